@@ -1,6 +1,8 @@
 // Reads the arguments that follow a command's name.
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { refusal } from "../js/base/check.js";
+import * as expected from "../js/base/expected.js";
 import type { Picks } from "../js/types/files.js";
 import type { RotaryOptions } from "../js/types/index.js";
 import { UsageFailure } from "./failure.js";
@@ -40,10 +42,11 @@ export const switches = (...names: string[]): Flags =>
 export const output: Flags = { output: { type: "string", short: "o" }, force: { type: "boolean" } };
 
 export function readArguments(args: readonly string[], known: Flags): Given {
+  const options = { ...shared, ...known };
   try {
     const parsed = parseArgs({
       args: args.map((arg) => (arg.startsWith("-:") ? dash + arg.slice(1) : arg)),
-      options: { ...shared, ...known },
+      options,
       allowPositionals: true,
       strict: true,
     });
@@ -55,7 +58,18 @@ export function readArguments(args: readonly string[], known: Flags): Given {
     if (inputs.length > 1) throw new Error(`${inputs.join(", ")}: expected standard input once`);
     return { files, flags: flags as Given["flags"], isJson: isJson === true, language };
   } catch (error) {
-    throw new UsageFailure((error as Error).message);
+    const { message } = error as Error;
+    const [, argument] = /^Unknown option '([^']*)'/.exec(message) ?? [];
+    if (argument === undefined) throw new UsageFailure(message);
+    const names = Object.keys(options).map((name) => `--${name}`);
+    const parameters = { names: names.join(", ") };
+    throw refusal(TypeError, expected.option, {
+      argument,
+      value: argument,
+      shown: "no option",
+      given: argument,
+      parameters,
+    });
   }
 }
 

@@ -6,6 +6,17 @@ export type Progress = (done: number) => void;
 /** Work that takes longer says so. */
 const patience = 1000;
 
+/** Runs work of which nobody hears until it is done. */
+export function announced<Made>(what: string, run: () => Made): Made {
+  const { stderr } = process;
+  if (stderr.isTTY) stderr.write(`\r${what} …\x1b[K`);
+  try {
+    return run();
+  } finally {
+    if (stderr.isTTY) stderr.write("\r\x1b[K");
+  }
+}
+
 /** Runs work that may take long. */
 export async function withProgress<Made>(
   what: string,

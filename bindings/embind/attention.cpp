@@ -220,10 +220,11 @@ Expected<void> run(const calls::MaskedAttention& in) {
 namespace {
 
 /// The axes of a key cache's tensors, of which there are four.
-Expected<CacheAxes> cache_axes(std::int64_t seq_axis) {
+Expected<CacheAxes> cache_axes(std::optional<std::int64_t> seq_axis) {
   if (seq_axis == 2 || seq_axis == -2) return CacheAxes::heads_first;
   if (seq_axis == 1 || seq_axis == -3) return CacheAxes::sequence_first;
-  return std::unexpected(Error("seqAxis", static_cast<double>(seq_axis), expected::other,
+  const auto value = seq_axis ? ErrorValue(static_cast<double>(*seq_axis)) : ErrorValue("none");
+  return std::unexpected(Error("seqAxis", value, expected::other,
                                {"1, as in [batch, seq, heads, dim], or 2, as in [batch, heads, seq, dim]"}));
 }
 

@@ -21,12 +21,19 @@ Expected<void> keep(const calls::PointAnswers& answer, Expected<PointRotary> rot
   return {};
 }
 
+/// What the core calls the shape of points is the option "grid".
+template <class Made>
+Made of_grid(Made made) {
+  if (!made && made.error().argument == "shape") made.error().argument = "grid";
+  return made;
+}
+
 /// The points of a grid's cells, written to `cells`, or those that were given in the place of a grid.
 template <class Call>
 Expected<Points> points_of(const Call& in, AlignedArray<double>& cells) {
   if (in.points.is_given()) return Points::rows(in.points);
   const auto& [rotary, options] = from_handle<KeptPointRotary>(in.rotary);
-  POSENC_TRY_LET(count, count_cells(options, in.grid));
+  POSENC_TRY_LET(count, of_grid(count_cells(options, in.grid)));
   POSENC_TRY_LET(made, AlignedArray<double>::make_unfilled(count * rotary.axes()));
   POSENC_TRY(grid_points(options, in.grid, made.span()));
   cells = std::move(made);
@@ -145,10 +152,10 @@ Expected<void> run(const calls::RotaryGridApply& in) {
   AlignedArray<double> cells;
   POSENC_TRY_LET(points, points_of(in, cells));
   auto applied = apply(in, in.rotary, in.x, points, tokens_around(in));
-  if (!applied && !in.points.is_given() && applied.error().argument == "points") {
-    applied.error().argument = "grid";
-    applied.error().texts += "; a grid counts patches, not pixels";
-  }
+  if (applied || in.points.is_given()) return applied;
+  Error& error = applied.error();
+  if (error.argument == "points") error.argument = "grid";
+  if (error.argument == "grid" || error.argument == "batchAxis") error.texts += "; a grid counts patches, not pixels";
   return applied;
 }
 
@@ -159,7 +166,7 @@ Expected<void> run(const calls::RotaryGridCache& in) {
 }
 
 Expected<void> run(const calls::RotaryGridPoints& in) {
-  return grid_points(from_handle<KeptPointRotary>(in.rotary).points, in.grid, in.out);
+  return of_grid(grid_points(from_handle<KeptPointRotary>(in.rotary).points, in.grid, in.out));
 }
 
 Expected<void> run(const calls::MropeApply& in) { return apply(in, in.rotary, in.x, ids_of(in.positions), {}); }

@@ -2,19 +2,7 @@
 
 import type { Writable } from "../../js/files/to-safetensors.js";
 import type * as t from "../../js/types/index.js";
-import {
-  filesOf,
-  type Given,
-  numberOf,
-  objectOf,
-  output,
-  planInPlaceOf,
-  positionsOf,
-  readArguments,
-  switches,
-  textOf,
-  texts,
-} from "../arguments.js";
+import * as arg from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
 import { rotatingLayer } from "../files/layer.js";
@@ -34,7 +22,7 @@ function writable(tensor: t.Tensor | t.HalfTensor, dtype: string | undefined): W
 
 /** Writes what was made, and says where it is. */
 export function finish(
-  given: Given,
+  given: arg.Given,
   file: string,
   tensors: { readonly [name: string]: Writable },
   only?: () => Writable,
@@ -46,7 +34,7 @@ export function finish(
   return codes.fine;
 }
 
-export function target(given: Given): string {
+export function target(given: arg.Given): string {
   const file = outputFile(given.flags.output);
   if (file === standardOutput) keepOutput();
   checkFree(file, given.flags.force === true);
@@ -54,18 +42,18 @@ export function target(given: Given): string {
 }
 
 /** Numbers and names that are given are options. */
-function optionsOf(given: Given, numbers: readonly string[], names: readonly string[]) {
+function optionsOf(given: arg.Given, numbers: readonly string[], names: readonly string[]) {
   const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const all: { [name: string]: unknown } = {};
-  for (const name of numbers) if (given.flags[name] !== undefined) all[camel(name)] = numberOf(given, name);
-  for (const name of names) if (given.flags[name] !== undefined) all[camel(name)] = textOf(given, name);
+  for (const name of numbers) if (given.flags[name] !== undefined) all[camel(name)] = arg.numberOf(given, name);
+  for (const name of names) if (given.flags[name] !== undefined) all[camel(name)] = arg.textOf(given, name);
   return all;
 }
 
-async function positioned(given: Given) {
-  const positions = await withProgress("positions", (progress) => positionsOf(given, progress));
+async function positioned(given: arg.Given) {
+  const positions = await withProgress("positions", (progress) => arg.positionsOf(given, progress));
   if (positions && positions.axes > 1) throw new UsageFailure("--positions: several axes, expected one number a row");
-  const length = numberOf(given, "length");
+  const length = arg.numberOf(given, "length");
   if (positions && length !== undefined)
     throw new UsageFailure("--length: given beside --positions, expected one of them");
   if (!positions && length === undefined) throw new UsageFailure("--length: missing, expected how many positions");
@@ -76,23 +64,26 @@ const tableNumbers = ["dim", "base", "shift", "scale", "amplitude", "padding-idx
 const tableNames = ["preset", "order", "exponent", "dtype"];
 
 export async function table(args: readonly string[], load: Load): Promise<number> {
-  const given = readArguments(args, { ...output, ...texts("length", "positions", ...tableNumbers, ...tableNames) });
-  filesOf(given, 0, 0, "none: the table's options have names, --dim 512");
+  const given = arg.readArguments(args, {
+    ...arg.output,
+    ...arg.texts("length", "positions", ...tableNumbers, ...tableNames),
+  });
+  arg.filesOf(given, 0, 0, "none: the table's options have names, --dim 512");
   const file = target(given);
   const options = { ...optionsOf(given, tableNumbers, tableNames), ...(await positioned(given)) };
   const pe = await load();
   const made = pe.sinusoidal(options as unknown as Parameters<t.PosencFull["sinusoidal"]>[0]);
-  return finish(given, file, { table: writable(made, textOf(given, "dtype")) });
+  return finish(given, file, { table: writable(made, arg.textOf(given, "dtype")) });
 }
 
 /** Options of a rotary: a model's layer, or JSON. */
 async function rotaryOf(
-  given: Given,
+  given: arg.Given,
   pe: t.PosencTools,
   config: string | undefined,
   length: number,
 ): Promise<t.RotaryOptions> {
-  const plan = planInPlaceOf(config, given);
+  const plan = arg.planInPlaceOf(config, given);
   if (plan) return plan as t.RotaryOptions;
   const model = await readModel(pe, config as string);
   // Cosines and sines are the same in all layouts.
@@ -109,15 +100,18 @@ function stacked(cos: Writable, sin: Writable): Writable {
 }
 
 export async function cache(args: readonly string[], load: Load): Promise<number> {
-  const given = readArguments(args, { ...output, ...texts("length", "positions", "plan", "layer", "form", "dtype") });
-  const [config] = filesOf(given, 0, 1, "a config.json, or --plan");
+  const given = arg.readArguments(args, {
+    ...arg.output,
+    ...arg.texts("length", "positions", "plan", "layer", "form", "dtype"),
+  });
+  const [config] = arg.filesOf(given, 0, 1, "a config.json, or --plan");
   const file = target(given);
   const where = await positioned(given);
   const pe = await load();
   // Positions may be more than a call takes arguments.
   const count = where.length ?? (where.positions ?? []).reduce((most, position) => Math.max(most, position + 1), 1);
   const rotary = pe.rotary((await rotaryOf(given, pe, config, count)) as t.PreciseRotaryOptions);
-  const [form, dtype] = [textOf(given, "form") ?? "onnx", textOf(given, "dtype")];
+  const [form, dtype] = [arg.textOf(given, "form") ?? "onnx", arg.textOf(given, "dtype")];
   const options = { rotary, form, ...where, ...(dtype !== undefined && { dtype }) };
   const made = pe.rotaryCache(options as unknown as t.RotaryCacheOptions & t.LengthOrPositions) as unknown as {
     [name: string]: t.Tensor;
@@ -134,18 +128,18 @@ const biasNames = ["slopes", "distance", "form"];
 const biases = ["alibi", "sandwich", "kerple"] as const;
 
 export async function bias(args: readonly string[], load: Load): Promise<number> {
-  const given = readArguments(args, {
-    ...output,
-    ...texts("options", ...biasNumbers, ...biasNames),
-    ...switches("causal"),
+  const given = arg.readArguments(args, {
+    ...arg.output,
+    ...arg.texts("options", ...biasNumbers, ...biasNames),
+    ...arg.switches("causal"),
   });
-  const [name] = filesOf(given, 1, 1, `one of ${biases.join(", ")}, or a config.json`);
+  const [name] = arg.filesOf(given, 1, 1, `one of ${biases.join(", ")}, or a config.json`);
   const file = target(given);
   const pe = await load();
   const { causal } = given.flags;
   const own = {
     ...optionsOf(given, biasNumbers, biasNames),
-    ...objectOf(given, "options"),
+    ...arg.objectOf(given, "options"),
     ...(causal && { future: "mask" }),
   };
   const known = biases.find((each) => each === name);

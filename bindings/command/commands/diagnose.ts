@@ -3,35 +3,22 @@
 import { sentences } from "../../js/diagnosis/sentences.js";
 import type { Picks } from "../../js/types/files.js";
 import type * as t from "../../js/types/index.js";
-import {
-  filesOf,
-  type Given,
-  jsonOf,
-  numberOf,
-  objectOf,
-  pickedPositions,
-  positionsOf,
-  type ReadPositions,
-  readArguments,
-  switches,
-  textOf,
-  texts,
-} from "../arguments.js";
+import * as arg from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
 import { layerOf } from "../files/layer.js";
 import { openTensor, type Tensor } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
-import { withProgress } from "../progress.js";
+import { announced, withProgress } from "../progress.js";
 import * as sample from "../sampling.js";
 
 /** Looks at the samples; `sampled` is what the files were read for. */
 export type Look = (samples: object, sampled?: sample.Sampled | null) => t.Diagnosis;
 
 interface Task {
-  readonly given: Given;
+  readonly given: arg.Given;
   readonly tensors: readonly Tensor[];
-  readonly positions: ReadPositions | undefined;
+  readonly positions: arg.ReadPositions | undefined;
   readonly look: Look;
 }
 
@@ -46,8 +33,8 @@ function checkShapes([first, ...others]: readonly Tensor[]): readonly number[] {
   return shape;
 }
 
-function axisOf(given: Given, name: string, rank: number): number | undefined {
-  const axis = numberOf(given, name);
+function axisOf(given: arg.Given, name: string, rank: number): number | undefined {
+  const axis = arg.numberOf(given, name);
   return axis !== undefined && axis < 0 ? axis + rank : axis;
 }
 
@@ -70,11 +57,11 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
   const dimAxis = axisOf(given, "dim-axis", shape.length);
   const read = (picks: readonly Picks[]) => readAs(names, tensors, (tensor) => tensor.read(picks));
   if (!sample.isLarge(shape))
-    return look({ ...(await read([])), positions: pickedPositions(positions, undefined), seqAxis, dimAxis });
+    return look({ ...(await read([])), positions: arg.pickedPositions(positions, undefined), seqAxis, dimAxis });
   let best: t.Diagnosis | undefined;
   for (const [tokens, dims] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens)) {
     const { picks, sampled } = sample.vectorPicks(shape, tokens, dims);
-    const own = { positions: pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: dims };
+    const own = { positions: arg.pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: dims };
     const made = look({ ...(await read(picks)), ...own }, sampled);
     best ??= made;
     if (made.verdict !== "none") return made;
@@ -91,7 +78,7 @@ export async function rows(
 ): Promise<t.Diagnosis> {
   const shape = checkShapes(tensors);
   if (!sample.isLarge(shape)) {
-    const own = positions && { positions: pickedPositions(positions, undefined) };
+    const own = positions && { positions: arg.pickedPositions(positions, undefined) };
     return look({ ...(await readAs(names, tensors, (tensor) => tensor.read([]))), ...own });
   }
   const kept = names[0] === "cosSin" && shape.length > 2 && shape.at(-1) === 2 ? 3 : 2;
@@ -104,13 +91,13 @@ export async function rows(
     const { shape: made, ...values } = await tensor.read([[0], tokens], whole);
     return { ...values, shape: made.slice(1) };
   });
-  const own = positions ? pickedPositions(positions, tokens) : tokens;
+  const own = positions ? arg.pickedPositions(positions, tokens) : tokens;
   return look({ ...read, ...(own && { positions: own }) }, sampled);
 }
 
 async function bias({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const [tensor] = tensors as [Tensor];
-  const first = numberOf(given, "first-query");
+  const first = arg.numberOf(given, "first-query");
   if (!sample.isLarge(tensor.shape)) return look({ bias: await tensor.read([]), firstQuery: first });
   const { picks, shape, firstQuery, sampled } = sample.biasWindow(tensor.shape, first);
   const { shape: made, ...values } = await tensor.read(picks, shape);
@@ -119,10 +106,10 @@ async function bias({ given, tensors, look }: Task): Promise<t.Diagnosis> {
 
 async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
   const [tensor] = tensors as [Tensor];
-  const segments = jsonOf(given, "segments");
+  const segments = arg.jsonOf(given, "segments");
   if (segments === undefined) throw new UsageFailure("--segments: missing, expected what the sequence is made of");
   const { data, shape } = await tensor.read([]);
-  const [mergeSize, tokensPerSecond] = [numberOf(given, "merge-size"), numberOf(given, "tokens-per-second")];
+  const [mergeSize, tokensPerSecond] = [arg.numberOf(given, "merge-size"), arg.numberOf(given, "tokens-per-second")];
   return look({ ids: { data: Array.from(data), shape }, segments, mergeSize, tokensPerSecond });
 }
 
@@ -158,24 +145,24 @@ const kinds: { readonly [flag: string]: Kind } = {
 const ofVectors = kind([2, 2], "the vectors before and after rotation", pair, 0);
 
 /** Returns what was meant: a model's layer, or options in JSON. */
-async function expectedOf(given: Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {
-  const config = textOf(given, "expected");
-  const plan = objectOf(given, "plan");
-  const arithmetic = textOf(given, "arithmetic");
+async function expectedOf(given: arg.Given, pe: t.PosencTools): Promise<t.ExpectedPlan | undefined> {
+  const config = arg.textOf(given, "expected");
+  const plan = arg.objectOf(given, "plan");
+  const arithmetic = arg.textOf(given, "arithmetic");
   if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
   if (plan) return { ...plan, ...(arithmetic !== undefined && { arithmetic }) } as unknown as t.ExpectedPlan;
   if (arithmetic !== undefined && config === undefined)
     throw new UsageFailure("--arithmetic: expected --expected or --plan beside it");
   if (config === undefined) return undefined;
-  const [length, layout] = [numberOf(given, "length"), textOf(given, "layout")];
+  const [length, layout] = [arg.numberOf(given, "length"), arg.textOf(given, "layout")];
   const model = await readModel(pe, config);
   const meant = Object.entries({ model, layer: layerOf(given, model).layer, length, layout, arithmetic });
   return Object.fromEntries(meant.filter(([, value]) => value !== undefined)) as unknown as t.ExpectedPlan;
 }
 
 /** The tensor with what its values went through before they were stored, if that is said; an input has its own type. */
-function stated(tensor: Tensor, given: Given, isInput: boolean): Tensor {
-  const [dtype, quantized] = [textOf(given, "dtype"), textOf(given, "quantized")];
+function stated(tensor: Tensor, given: arg.Given, isInput: boolean): Tensor {
+  const [dtype, quantized] = [arg.textOf(given, "dtype"), arg.textOf(given, "quantized")];
   if (isInput || (dtype === undefined && quantized === undefined)) return tensor;
   return {
     ...tensor,
@@ -189,17 +176,26 @@ function stated(tensor: Tensor, given: Given, isInput: boolean): Tensor {
   };
 }
 
+/** Options that say nothing without that of their kind. */
+const besides = {
+  expected: ["layer", "layout", "length"],
+  bias: ["first-query"],
+  ids: ["segments", "merge-size", "tokens-per-second"],
+};
+
 /** More explanations than this are for programs. */
 const shown = 4;
 
 const words = {
   en: {
+    computing: "Comparing with what is known",
     others: "Other explanations:",
     residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
       `Only ${tokens[0]} of ${tokens[1]} tokens and ${heads[0]} of ${heads[1]} heads were read.`,
   },
   zh: {
+    computing: "与已知的比对",
     others: "其他解释：",
     residual: (ulps: string) => `最大残差：${ulps} ulp。`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
@@ -240,7 +236,7 @@ function codeOf({ verdict, explanations, outputs }: t.Diagnosis, isExpected: boo
 export function lookWith(pe: t.PosencTools, expected: t.ExpectedPlan | undefined, language: "en" | "zh"): Look {
   return (samples, sampled) => {
     const options = { language, partial: Boolean(sampled), ...(expected && { expected }) };
-    const diagnosis = pe.diagnose(samples as t.Samples, options);
+    const diagnosis = announced(words[language].computing, () => pe.diagnose(samples as t.Samples, options));
     if (!sampled) return diagnosis;
     const text = sentences[language].joined([diagnosis.text, words[language].sampled(sampled)]);
     return { ...diagnosis, sampled, text };
@@ -248,16 +244,20 @@ export function lookWith(pe: t.PosencTools, expected: t.ExpectedPlan | undefined
 }
 
 export async function diagnose(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
-  const given = readArguments(args, {
-    ...texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
-    ...texts("segments", "merge-size", "tokens-per-second", "dtype", "quantized", "arithmetic"),
-    ...switches(...Object.keys(kinds)),
+  const given = arg.readArguments(args, {
+    ...arg.texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
+    ...arg.texts("segments", "merge-size", "tokens-per-second", "dtype", "quantized", "arithmetic"),
+    ...arg.switches(...Object.keys(kinds)),
   });
+  for (const [other, flags] of Object.entries(besides)) {
+    const alone = flags.find((flag) => given.flags[flag] !== undefined && given.flags[other] === undefined);
+    if (alone !== undefined) throw new UsageFailure(`--${alone}: expected --${other} beside it`);
+  }
   const chosen = Object.keys(kinds).filter((flag) => given.flags[flag]);
   if (chosen.length > 1)
     throw new UsageFailure(`${chosen.map((flag) => `--${flag}`).join(", ")}: expected one of them`);
   const { count, files: what, input, run } = kinds[chosen[0] ?? ""] ?? ofVectors;
-  const files = filesOf(given, ...count, what);
+  const files = arg.filesOf(given, ...count, what);
   const pe = await load();
   const expected = await expectedOf(given, pe);
   const { language, isJson } = given;
@@ -265,7 +265,7 @@ export async function diagnose(args: readonly string[], load: () => Promise<t.Po
     const tensors: Tensor[] = [];
     for (const [i, file] of files.entries()) tensors.push(stated(await openTensor(file, progress), given, i === input));
     const look = lookWith(pe, expected, language);
-    return run({ given, tensors, positions: await positionsOf(given, progress), look });
+    return run({ given, tensors, positions: await arg.positionsOf(given, progress), look });
   });
   if (isJson) printJson(made);
   else printDiagnosis(made, language);

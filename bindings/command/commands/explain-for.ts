@@ -1,14 +1,6 @@
 // posenc explain --for: what an engine is given to do what a model does, and the memory of its cache.
 
-import {
-  type EngineSettings,
-  explain,
-  fetchNotes,
-  type KeyCache,
-  keyCache,
-  type SettingsTarget,
-  settings,
-} from "posenc/engines";
+import * as engines from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
 import type { Given } from "../arguments.js";
 import { print, printJson, printLines, short } from "../print.js";
@@ -79,7 +71,7 @@ const words = {
 
 type Words = (typeof words)["en"];
 
-function printChange({ change, certificates }: EngineSettings, say: Words): void {
+function printChange({ change, certificates }: engines.EngineSettings, say: Words): void {
   if (!change) return;
   const { length, own, rule, factor, originalLength, source } = change;
   if (rule === "none") print(say.none(length));
@@ -90,7 +82,7 @@ function printChange({ change, certificates }: EngineSettings, say: Words): void
   for (const [plan, { score }] of (certificates ?? []).entries()) print(say.error(plan, short(score.bound)));
 }
 
-function printSettings(made: EngineSettings, say: Words): void {
+function printSettings(made: engines.EngineSettings, say: Words): void {
   const { engine, version, status, keys, flags, isGguf, departures, note, source } = made;
   print(`${engine} ${version}: ${say[status]}`);
   if (Object.keys(keys).length > 0) printLines(`${say.file[`${isGguf}`]}\n${shown(keys, 2)}`);
@@ -106,7 +98,7 @@ function printSettings(made: EngineSettings, say: Words): void {
 }
 
 function printCache(
-  { layers, dtype, bytes, expandedBytes, missing }: KeyCache,
+  { layers, dtype, bytes, expandedBytes, missing }: engines.KeyCache,
   length: number | undefined,
   say: Words,
 ) {
@@ -127,10 +119,10 @@ export async function explainFor(
   { isJson, language }: Given,
 ): Promise<void> {
   const own = length === undefined ? {} : { length, certify: pe.certify };
-  await fetchNotes(language);
-  const made = settings(model, { for: target as SettingsTarget, language, ...own });
-  const doubts = explain(model, { language }).filter(({ code }) => code === "other-code");
-  const cache = keyCache(model, length === undefined ? {} : { length });
+  await engines.fetchNotes(language);
+  const made = engines.settings(model, { for: target as engines.SettingsTarget, language, ...own });
+  const doubts = engines.explain(model, { language }).filter(({ code }) => code === "other-code");
+  const cache = engines.keyCache(model, length === undefined ? {} : { length });
   if (isJson) {
     printJson({ ...made, otherCode: model.otherCode, keyCache: cache });
     return;

@@ -16,15 +16,7 @@ import { type Lost, lostIn } from "../files/lost.js";
 import { isOnnx } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
 import { explainFor } from "./explain-for.js";
-import {
-  type Asked,
-  hasFound,
-  missingFindings,
-  nothingFinding,
-  onnxFindings,
-  type StoredFinding,
-  storedFindings,
-} from "./stored.js";
+import * as arrays from "./stored.js";
 
 const words = {
   en: {
@@ -64,7 +56,7 @@ const words = {
 };
 
 type Words = (typeof words)["en"];
-type Shown = (Finding | StoredFinding) & Located & { readonly part?: string };
+type Shown = (Finding | arrays.StoredFinding) & Located & { readonly part?: string };
 
 function printFindings(findings: readonly Shown[], language: "en" | "zh"): void {
   for (const kind of ["risk", "unusual", "does", "evidence"] as const) {
@@ -152,7 +144,7 @@ function printAll({ isJson, language }: Given, findings: readonly Shown[]): void
 }
 
 /** What the other parts of a config do, such as a vision tower, and parts of these; of one that is refused why. */
-function partsOf(asked: Asked, { config, parts }: Pick<Model, "config" | "parts">): Shown[] {
+function partsOf(asked: arrays.Asked, { config, parts }: Pick<Model, "config" | "parts">): Shown[] {
   const { pe, language } = asked;
   return parts.flatMap((part): Shown[] => {
     try {
@@ -166,7 +158,7 @@ function partsOf(asked: Asked, { config, parts }: Pick<Model, "config" | "parts"
 }
 
 /** What towers do beside a text that is refused. */
-function partsOfRefused(asked: Asked, given: string): Shown[] {
+function partsOfRefused(asked: arrays.Asked, given: string): Shown[] {
   if (given === "-" || /\.gguf$/i.test(given)) return [];
   const config = readJson(isFolder(given) ? join(given, "config.json") : given) as { readonly [key: string]: unknown };
   const parts = Object.keys(config).filter((key) => /vision|audio|speech|encoder/.test(key));
@@ -174,12 +166,14 @@ function partsOfRefused(asked: Asked, given: string): Shown[] {
 }
 
 /** Prints what a graph or the arrays of a checkpoint say; where that is nothing, so does the exit code. */
-async function printStored(given: Given, known: Omit<Asked, "language">, file: string): Promise<number> {
+async function printStored(given: Given, known: Omit<arrays.Asked, "language">, file: string): Promise<number> {
   const asked = { ...known, language: given.language };
-  const found = isOnnx(file) ? await onnxFindings(asked, file) : await storedFindings(asked, await partArrays(file));
-  const isFound = hasFound(found);
-  const nothing = isFound || isOnnx(file) ? [] : [nothingFinding(asked, file)];
-  printAll(given, [...nothing, ...missingFindings(asked, missingParts(file)), ...found]);
+  const found = isOnnx(file)
+    ? await arrays.onnxFindings(asked, file)
+    : await arrays.storedFindings(asked, await partArrays(file));
+  const isFound = arrays.hasFound(found);
+  const nothing = isFound || isOnnx(file) ? [] : [arrays.nothingFinding(asked, file)];
+  printAll(given, [...nothing, ...arrays.missingFindings(asked, missingParts(file)), ...found]);
   return isFound ? codes.fine : codes.unsure;
 }
 
@@ -212,11 +206,12 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
   const { model, gguf, file, missing } = opened;
   const findings = locate(explained(model, { language, ...(length !== undefined && { length }) }), gguf, language);
   const asked = { pe, language, model, length };
-  const stored = file === first || part !== undefined ? [] : await storedFindings(asked, await folderArrays(file));
-  const lost = file === first && !gguf ? [] : missingFindings(asked, missing, gguf?.part?.isOpen);
+  const stored =
+    file === first || part !== undefined ? [] : await arrays.storedFindings(asked, await folderArrays(file));
+  const lost = file === first && !gguf ? [] : arrays.missingFindings(asked, missing, gguf?.part?.isOpen);
   const others = part === undefined && !gguf ? partsOf(asked, model) : [];
   printAll(given, [...lost, ...findings, ...stored, ...others]);
-  return model.encoding.type === "unknown" && !hasFound(stored) ? codes.unsure : codes.fine;
+  return model.encoding.type === "unknown" && !arrays.hasFound(stored) ? codes.unsure : codes.fine;
 }
 
 export async function compare(args: readonly string[], load: () => Promise<PosencTools>): Promise<number> {

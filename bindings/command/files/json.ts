@@ -9,6 +9,7 @@ const mostBytes = 2 ** 26;
 
 /** Returns a file's JSON, an object. */
 export function readJson(file: string): object {
+  if (/\.np[yz]$/i.test(file)) throw new FileFailure(`${file}: arrays, expected a config.json: diagnose takes arrays`);
   const { name, size, read } = openFile(file, mostBytes);
   if (size > mostBytes) throw new FileFailure(`${name}: ${size} bytes, expected a config of at most ${mostBytes}`);
   let value: unknown;

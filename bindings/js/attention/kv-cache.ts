@@ -21,7 +21,7 @@ const kvCacheFields = {
   dim: is.count,
   valueDim: is.optional(is.count),
   dtype: dtypeOption,
-  seqAxis: is.whole,
+  seqAxis: is.optional(is.whole),
   rope: is.optional(rotaryOption),
 } satisfies is.FieldsOf<t.KvCacheOptions>;
 
@@ -212,12 +212,8 @@ class KvCache extends Releasing implements t.KvCache {
   }
 
   drop(options: t.DropTokens): void {
-    const {
-      from = 0,
-      to,
-      sequences,
-      keepPositions,
-    } = checkOptions(options, ["from", "to", "sequences", "keepPositions"], "drop");
+    const names = ["from", "to", "sequences", "keepPositions"] as const;
+    const { from = 0, to, sequences, keepPositions } = checkOptions(options, names, "drop");
     const rows = this.#sequences(sequences === undefined ? undefined : is.wholes.read("sequences", sequences));
     const most = Math.min(...rows.map((sequence) => this.lengths[sequence] as number));
     count("from", from);
@@ -238,11 +234,7 @@ class KvCache extends Releasing implements t.KvCache {
         const keys = this.#keys.view.subarray(sequence * size, (sequence + 1) * size);
         const edits = [{ type: "drop", from, to }];
         const place = { shape: [heads, capacity, dim], seqAxis: 1, rotary: this.rope, dtype, positions, edits };
-        positions.splice(
-          0,
-          positions.length,
-          ...(edit as NonNullable<Entry["edit"]>)(this.#module, keys as never, place as never).positions,
-        );
+        this.#positions[sequence] = Array.from(edit?.(this.#module, keys as never, place as never).positions ?? []);
       } else {
         this.#close(this.#keys, dim, sequence, from, to);
         positions.splice(from, to - from);

@@ -9,16 +9,7 @@ import type { TensorResult } from "../types/index.js";
 import { Block, type Result, type Size } from "./block.js";
 import { options as checkOptions, isObject, plain, product, shownShape, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
-import {
-  type AnyKind,
-  type Fields,
-  fieldList,
-  isTensor,
-  type ReadOf,
-  readFields,
-  shapeOf,
-  writeFields,
-} from "./kinds.js";
+import * as is from "./kinds.js";
 import type { Module } from "./module.js";
 import { tensorResult } from "./tensor-result.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
@@ -34,8 +25,8 @@ export interface Description {
   /** The name of its options in messages; `name` by default. */
   readonly where?: string;
   /** Its arguments beside the options. */
-  readonly inputs?: Fields;
-  readonly options?: Fields;
+  readonly inputs?: is.Fields;
+  readonly options?: is.Fields;
   /** The arrays that it makes: one, or several by name. */
   readonly results?: ResultKind | ResultKinds;
   /** Options that it has in `posenc/full` alone. */
@@ -45,7 +36,8 @@ export interface Description {
 }
 
 type Part<Of, Name extends string, Else> = Of extends { readonly [N in Name]: infer Found } ? Found : Else;
-type Read<Of> = ReadOf<Part<Of, "inputs", Record<never, never>>> & ReadOf<Part<Of, "options", Record<never, never>>>;
+type Read<Of> = is.ReadOf<Part<Of, "inputs", Record<never, never>>> &
+  is.ReadOf<Part<Of, "options", Record<never, never>>>;
 
 type Kinds<Of> = Part<Of, "results", Record<never, never>>;
 type Made<Kind> =
@@ -93,9 +85,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     inFull,
   } = description as Description;
   const isOne = typeof results === "function";
-  const kinds = fieldList<ResultKind>(isOne ? { out: results } : (results as ResultKinds));
+  const kinds = is.fieldList<ResultKind>(isOne ? { out: results } : (results as ResultKinds));
   const paths = kinds.map((result) => (result.name === "out" ? "out" : `out.${result.name}`));
-  const [inputList, optionList] = [fieldList<AnyKind>(inputs), fieldList<AnyKind>(options)];
+  const [inputList, optionList] = [is.fieldList<is.AnyKind>(inputs), is.fieldList<is.AnyKind>(options)];
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
   /** The options of a call without any; undefined where some have to be given. */
@@ -108,16 +100,16 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     for (const [name, input] of Object.entries({ ...beside })) besides[name] = plain(input, seen, name);
     // A tensor that is changed in place has its shape, and is given back.
     const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && besides.x;
-    if (isTensor(x)) {
+    if (is.isTensor(x)) {
       const { shape: _, ...others } = options;
       const own = checkOptions(given as object, Object.keys(others) as never[], where);
-      call(module, { ...own, shape: shapeOf("x", x) }, { ...besides, x: x.data });
+      call(module, { ...own, shape: is.shapeOf("x", x) }, { ...besides, x: x.data });
       return (beside as { x: Taken }).x;
     }
     const own = checkOptions(given as Record<string, unknown>, known, where, inFull);
     const read: Record<string, unknown> = {};
-    readFields(inputList, besides, read);
-    readFields(optionList, own, read);
+    is.readFields(inputList, besides, read);
+    is.readFields(optionList, own, read);
     const { x: values, shape } = read as { x?: View; shape?: readonly number[] };
     if (values && shape && hasOwn(inputs, "x") && values.length !== product(shape))
       throw wrongValue(
@@ -136,8 +128,8 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       if (wanted[i]) names.push(paths[i] as string);
     }
     const block = new Block(module, outsOf(names, own.out));
-    writeFields(block, inputList, read);
-    writeFields(block, optionList, read);
+    is.writeFields(block, inputList, read);
+    is.writeFields(block, optionList, read);
     const places: ReturnType<Block["result"] | Block["nothing"]>[] = [];
     for (let i = 0; i < kinds.length; ++i) {
       const { kind } = kinds[i] as { kind: ResultKind };

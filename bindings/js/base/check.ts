@@ -112,12 +112,11 @@ export const wrongValue = (
   note?: string,
 ) => refusal(RangeError, expected, { argument, value, shown: shown(value), parameters, note });
 
-/** Other names that options and layouts have elsewhere. They are hints: nothing goes by them. */
+/** Names of options and words, each with those that it has elsewhere. They are hints: nothing goes by them. */
 const elsewhere =
-  "theta base ropetheta base headdim dim dmodel dim embeddim dim start offset startpos offset positionids positions " +
-  "neox half gptneox half gptj interleaved ropetype type originalmaxpositionembeddings originallength " +
-  "lowfreqfactor lowfrequencyfactor highfreqfactor highfrequencyfactor fp16 float16 bf16 bfloat16 " +
-  "attnmask mask attentionmask mask numheads heads softmaxscale scale";
+  "base theta ropetheta|dim headdim dmodel embeddim|offset start startpos|half neox gptneox|interleaved gptj|" +
+  "type ropetype|originallength originalmaxpositionembeddings|float16 fp16|mask attnmask|keymask attentionmask|" +
+  "heads numkeyvalueheads|scale softmaxscale|shape dims|capacity maxlength|window slidingwindow";
 
 /** Letters and digits alone, in lower case. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "");
@@ -125,25 +124,25 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "
 /** How many letters to change, to leave out or to exchange with the next, and to add, which counts less: "concat". */
 function distance(one: string, other: string): number {
   const rows: number[][] = [];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  const at = (i: number, j: number, cost: number | boolean) =>
+    (rows[i]?.[j] ?? Number.POSITIVE_INFINITY) + Number(cost);
   for (let i = 0; i <= one.length; ++i) {
-    rows[i] = [];
+    const row: number[] = (rows[i] = []);
     for (let j = 0; j <= other.length; ++j) {
-      const isSame = one[i - 1] === other[j - 1];
       const isTurned = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const ways = [at(i - 1, j) + 1, at(i, j - 1) + 0.3, at(i - 1, j - 1) + Number(!isSame)];
-      if (isTurned) ways.push(at(i - 2, j - 2) + 1);
-      (rows[i] as number[])[j] = i + j === 0 ? 0 : Math.min(...ways);
+      const turned = isTurned ? at(i - 2, j - 2, 1) : Number.POSITIVE_INFINITY;
+      const changed = at(i - 1, j - 1, one[i - 1] !== other[j - 1]);
+      row[j] = i + j && Math.min(at(i - 1, j, 1), at(i, j - 1, 0.3), changed, turned);
     }
   }
-  return at(one.length, other.length);
+  return at(one.length, other.length, 0);
 }
 
 /** Puts the name that is nearest to a misspelt one, or means the same, in front of the sentence. */
 function suggesting(given: string, names: readonly string[], expected: string): string {
   const word = bare(given.slice(0, shownLength));
-  const [, meant] = new RegExp(`(?:^| )${word} (\\w+)`).exec(elsewhere) ?? [];
-  const far = (name: string) => (bare(name) === meant ? -1 : distance(word, bare(name)) / Math.max(word.length, 1));
+  const far = (name: string) =>
+    new RegExp(`\\b${bare(name)} [^|]*\\b${word}\\b`).test(elsewhere) ? -1 : distance(word, bare(name)) / word.length;
   const best = names.reduce((one, other) => (far(other) < far(one) ? other : one), names[0] as string);
   return word && best && far(best) <= 0.4 ? `${best} (or ${expected})` : expected;
 }

@@ -3,7 +3,7 @@
 import type { DType, FloatBuffer, HalfBuffer, HalfDType } from "../types/index.js";
 import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
-import { word } from "./kinds.js";
+import { named as namedWord } from "./kinds.js";
 import type { Module } from "./module.js";
 import { arrayFor, dtypeOption, is16, storedTensor } from "./stored.js";
 import type { ArrayOf } from "./view.js";
@@ -17,7 +17,7 @@ export const named = <Of extends object>(result: Of, dtype: string | undefined):
   is16(dtype) ? { ...result, dtype } : result;
 
 export const convert = inputsFirst(
-  { name: "convert", inputs: { x: storedTensor, dtype: word() }, results: Float32Array },
+  { name: "convert", inputs: { x: storedTensor, dtype: namedWord }, results: Float32Array },
   ({ x, dtype }) => sizeOf(dtype, x.shape, "x"),
   (made, { dtype }) => named(made, dtype),
 );

@@ -35,7 +35,7 @@ export const typed_tensor = "typed_tensor|a tensor { data, shape, dtype }" satis
 export const ids = "ids|ids { data, shape } or an array of numbers" satisfies Expected;
 export const array_of = "array_of|an array of {items}" satisfies Expected;
 export const type = "type|{article} {type}" satisfies Expected;
-export const bits = "bits|the type of the bits in {of}, a Uint16Array" satisfies Expected;
+export const bits = 'bits|the type of the bits in {of}, a Uint16Array: "float16" or "bfloat16"' satisfies Expected;
 export const made_by = "made_by|what {maker} of this entry made" satisfies Expected;
 export const alive = "alive|one that is still alive" satisfies Expected;
 

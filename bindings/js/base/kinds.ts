@@ -164,20 +164,25 @@ function doubleAt(item: unknown, i: number, argument: string): number {
   throw check.wrongValue(`${argument}[${i}]`, item, expected.whole_from_to, { least: "-2^53", most: "2^53" });
 }
 
+const flat = "; lists of lists are given flat";
+
+function readNumbers(argument: string, value: NumberList, note = flat, items = "numbers"): View<ArrayLike<number>> {
+  const type = typeOf(value);
+  const isBig = type?.startsWith("Big");
+  if (type && !isBig) return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
+  if (!isBig && !check.isArray(value)) throw check.wrongType(argument, value, expected.array_of, { items });
+  if (isBig) return listView(Array.from(value as ArrayLike<unknown>, (item, i) => doubleAt(item, i, argument)));
+  const wrong = (value as readonly unknown[]).findIndex((item) => typeof item !== "number");
+  const item: unknown = value[wrong];
+  if (wrong >= 0)
+    throw check.wrongType(`${argument}[${wrong}]`, item, expected.number, {}, check.isObject(item) ? note : "");
+  return listView(value as unknown as number[]);
+}
+
 /** A list of any numbers, which the core is given as doubles. */
 export const numbers: Kind<NumberList, View<ArrayLike<number>>> = {
   is: "array",
-  read(argument, value) {
-    const type = typeOf(value);
-    const isBig = type?.startsWith("Big");
-    if (type && !isBig) return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
-    if (!isBig && !check.isArray(value))
-      throw check.wrongType(argument, value, expected.array_of, { items: "numbers" });
-    if (isBig) return listView(Array.from(value as ArrayLike<unknown>, (item, i) => doubleAt(item, i, argument)));
-    const wrong = (value as readonly unknown[]).findIndex((item) => typeof item !== "number");
-    if (wrong >= 0) check.number(`${argument}[${wrong}]`, value[wrong]);
-    return listView(value as unknown as number[]);
-  },
+  read: (argument, value) => readNumbers(argument, value),
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
 };
 
@@ -193,7 +198,7 @@ export const wholes: Kind<number | NumberList, readonly number[]> = {
   is: "wholes",
   read(argument, value) {
     if (typeof value === "number") return [check.whole(argument, value)];
-    const { values } = numbers.read(argument, value);
+    const { values } = readNumbers(argument, value, flat, "numbers, or one number");
     return Array.from(values, (item, i) => check.whole(`${argument}[${i}]`, item));
   },
   write: (block, list = []) => block.list(list),
@@ -232,15 +237,7 @@ export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<
     const view = numbers.read(`${argument}.data`, value.data as NumberList);
     return withShape(argument, view, shapeOf(argument, value));
   }
-  if (check.isArray(value) && (check.isArray(value[0]) || typeOf(value[0])))
-    throw check.wrongType(
-      `${argument}[0]`,
-      value[0],
-      expected.number,
-      {},
-      "; lists of lists are given flat: { data, shape }",
-    );
-  const view = numbers.read(argument, value as NumberList);
+  const view = readNumbers(argument, value as NumberList, `${flat}: { data, shape }`);
   return shaped(view, [view.length]);
 }
 
@@ -249,8 +246,7 @@ export function shapedNumbers(argument: string, value: unknown): View<ArrayLike<
 export const tensor = (rank?: number): Kind<TensorInput, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
-    if (!check.isObject(value) || check.isArray(value) || typeOf(value))
-      throw check.wrongType(argument, value, expected.tensor);
+    if (!isTensor(value)) throw check.wrongType(argument, value, expected.tensor);
     const data = floats.read(`${argument}.data`, value.data);
     const shape = shapeOf(argument, value);
     const where = `${argument}.shape`;

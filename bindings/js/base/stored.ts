@@ -1,9 +1,9 @@
 // Values of 16 bits beside those of float32, as they come in: in which arrays, and of which dtype.
 
 import type { AnyTensor, DType, HalfData, HalfDType } from "../types/index.js";
-import { has, isObject, text, wrongType } from "./check.js";
+import { has, text, wrongType } from "./check.js";
 import * as expected from "./expected.js";
-import { type Kind, optional, shapeOf, withShape, word } from "./kinds.js";
+import { isTensor, type Kind, optional, shapeOf, withShape, word } from "./kinds.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** The name of a dtype, which the core checks. */
@@ -72,7 +72,7 @@ export const dtypeNamed = (of: object): unknown =>
 export const storedTensor: Kind<AnyTensor, ReadStored> = {
   is: "storedTensor",
   read(argument, value) {
-    if (!isObject(value)) throw wrongType(argument, value, expected.typed_tensor);
+    if (!isTensor(value)) throw wrongType(argument, value, expected.typed_tensor);
     const read = changedStored.read(`${argument}.data`, value.data);
     read.dtype = dtypeOf(`${argument}.data`, read, dtypeNamed(value));
     return withShape(argument, read, shapeOf(argument, value));

@@ -71,8 +71,11 @@ export function shaped<A>(view: View<A>, shape: readonly number[]): View<A> {
 
 /** A view of what must be an array of one type. */
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
-  if (typeOf(value) !== name)
-    throw wrongType(argument, value, expected.type, { article: /^I/.test(name) ? "an" : "a", type: name });
+  const type = typeOf(value);
+  if (type !== name) {
+    const note = name[0] === "F" && /t16/.test(type as string) ? ", by convert() of posenc/full" : "";
+    throw wrongType(argument, value, expected.type, { article: name[0] === "I" ? "an" : "a", type: name }, note);
+  }
   return viewOf(argument, value as A);
 }
 

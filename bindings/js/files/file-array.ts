@@ -1,13 +1,4 @@
-import {
-  options as checkOptions,
-  count,
-  isArray,
-  plain,
-  product,
-  shape as shapeOf,
-  wrongType,
-  wrongValue,
-} from "../base/check.js";
+import * as check from "../base/check.js";
 import { mostAxes } from "../npy/header.js";
 import type { FileArray, FileValues, Picks } from "../types/files.js";
 import { mostBytes, type Progress, partOf, type Section, wrongFile } from "./section.js";
@@ -26,8 +17,8 @@ const span = 2 ** 16;
 /** The shape of the first values, at most `most` of them or one row: what comes first in the file. */
 function firstPart(shape: readonly number[], most: number): number[] {
   const part = [...shape];
-  for (let axis = 0; axis < part.length && product(part) > most; ++axis) {
-    const inner = product(part.slice(axis + 1));
+  for (let axis = 0; axis < part.length && check.product(part) > most; ++axis) {
+    const inner = check.product(part.slice(axis + 1));
     part[axis] = Math.min(part[axis] as number, Math.max(1, Math.floor(most / inner)));
   }
   return part;
@@ -37,7 +28,7 @@ function firstPart(shape: readonly number[], most: number): number[] {
 function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[number, number]> {
   let last = shape.length - 1;
   while (last >= 0 && !picks[last]) --last;
-  const run = product(shape.slice(last + 1));
+  const run = check.product(shape.slice(last + 1));
   if (last < 0) {
     yield [0, run];
     return;
@@ -45,7 +36,7 @@ function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[
   function* within(axis: number, from: number): Generator<[number, number]> {
     const extent = shape[axis] as number;
     const chosen = picks[axis];
-    const stride = product(shape.slice(axis + 1));
+    const stride = check.product(shape.slice(axis + 1));
     for (let i = 0; i < (chosen?.length ?? extent); ++i) {
       const at = from + (chosen?.[i] ?? i) * stride;
       if (axis === last) yield [at, run];
@@ -57,15 +48,15 @@ function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[
 
 /** Picks, each of them an index of its axis. */
 function checkPicks(picks: readonly Picks[], shape: readonly number[]): void {
-  if (!isArray(picks)) throw wrongType("picks", picks, "an array of indices for each axis");
-  if (picks.length > shape.length) throw wrongValue("picks", picks.length, `at most ${shape.length} axes`);
+  if (!check.isArray(picks)) throw check.wrongType("picks", picks, "an array of indices for each axis");
+  if (picks.length > shape.length) throw check.wrongValue("picks", picks.length, `at most ${shape.length} axes`);
   for (const [axis, chosen] of picks.entries()) {
     if (chosen === undefined) continue;
     const of = `picks[${axis}]`;
-    if (!isArray(chosen)) throw wrongType(of, chosen, "an array of indices, or undefined");
+    if (!check.isArray(chosen)) throw check.wrongType(of, chosen, "an array of indices, or undefined");
     for (const [i, index] of chosen.entries()) {
-      if (count(`${of}[${i}]`, index) >= (shape[axis] as number))
-        throw wrongValue(`${of}[${i}]`, index, `an index below ${shape[axis]}`);
+      if (check.count(`${of}[${i}]`, index) >= (shape[axis] as number))
+        throw check.wrongValue(`${of}[${i}]`, index, `an index below ${shape[axis]}`);
     }
   }
 }
@@ -78,7 +69,7 @@ async function valuesOf(
   read: (size: number) => Promise<ArrayBuffer>,
 ): Promise<FileValues> {
   const stored = storedTypes[of];
-  const size = product(shape) * stored.bytes;
+  const size = check.product(shape) * stored.bytes;
   if (size > mostBytes)
     throw wrongFile(path, `${size} bytes would have to be read at once, expected at most ${mostBytes}`);
   return { data: stored.values(await read(size), path), shape, ...("dtype" in stored && { dtype: stored.dtype }) };
@@ -124,24 +115,24 @@ export function fileArray(
     dtype,
     shape: partsOf(dtype, extents),
     async read(most = Number.POSITIVE_INFINITY) {
-      if (typeof most !== "number" || !(most >= 0)) throw wrongValue("most", most, "a number >= 0");
+      if (typeof most !== "number" || !(most >= 0)) throw check.wrongValue("most", most, "a number >= 0");
       const part = firstPart(partsOf(dtype, extents), most);
       return valuesOf(path, dtype, part, (size) => section.read(start, start + size));
     },
     async pick(given, options = {}) {
-      const picks = plain(given);
+      const picks = check.plain(given);
       const own = partsOf(dtype, extents);
-      const { shape = own, progress = () => {} } = checkOptions(options, ["shape", "progress"], "pick");
-      const as = shapeOf("shape", shape);
-      if (product(as) !== product(own))
-        throw wrongValue("shape", as, `${product(own)} values, as [${own.join(", ")}] has`);
+      const { shape = own, progress = () => {} } = check.options(options, ["shape", "progress"], "pick");
+      const as = check.shape("shape", shape);
+      if (check.product(as) !== check.product(own))
+        throw check.wrongValue("shape", as, `${check.product(own)} values, as [${own.join(", ")}] has`);
       checkPicks(picks, as);
       const made = as.map((extent, axis) => picks[axis]?.length ?? extent);
       // The bytes of a value are an axis too.
       const inBytes = [...as, storedTypes[dtype].bytes];
       return valuesOf(path, dtype, made, async (size) => {
         const from = (await section.held?.(progress)) ?? section;
-        return bytesAt(partOf(from, start, product(inBytes), path), runsOf(inBytes, picks), size, progress);
+        return bytesAt(partOf(from, start, check.product(inBytes), path), runsOf(inBytes, picks), size, progress);
       });
     },
   };

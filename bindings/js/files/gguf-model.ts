@@ -2,16 +2,7 @@
 
 import type { GgufEvidence, GgufValue } from "../types/files.js";
 import type { Layout } from "../types/index.js";
-import {
-  type Architecture,
-  architectures,
-  readIn,
-  scaledByEmbedding,
-  windows,
-  withAlibi,
-  withoutHeads,
-  withSections,
-} from "./gguf-architectures.js";
+import * as known from "./gguf-architectures.js";
 import { wrongFile } from "./section.js";
 
 /** The tensors of factors by which frequencies are divided, where a file has them. */
@@ -114,7 +105,11 @@ function addHeads(made: Description, heads: number): void {
   made.copy("v_head_dim", made.metadata.has(made.key(mla)) ? mla : "attention.value_length");
 }
 
-function addSizes(made: Description, heads: number | undefined, row: Architecture | undefined): number | undefined {
+function addSizes(
+  made: Description,
+  heads: number | undefined,
+  row: known.Architecture | undefined,
+): number | undefined {
   const layers = made.number("block_count");
   if (layers !== undefined && !(layers >= 0 && layers <= mostLayers))
     throw wrongFile(made.file, `${made.key("block_count")}: ${layers}, expected at most ${mostLayers}`);
@@ -244,22 +239,22 @@ function addScaling(made: Description, factors: RopeFactors, base: number, dims:
 }
 
 /** Adds the sections of positions with several axes, where the code uses them; says whether it does. */
-function addSections(made: Description, row: Architecture | undefined): boolean {
+function addSections(made: Description, row: known.Architecture | undefined): boolean {
   const isPlain = row?.rotation === "norm" || row?.rotation === "neox";
   const name = "rope.dimension_sections";
-  if (!row || (isPlain && !withSections.has(made.architecture))) return false;
+  if (!row || (isPlain && !known.withSections.has(made.architecture))) return false;
   const sections = made.numbers(name)?.slice();
   if (!sections || (isPlain && !(sections[0] && sections[1]))) return false;
   while (sections.length > 2 && sections.at(-1) === 0) sections.pop();
   made.set("rope_scaling.mrope_section", sections, "file", name);
-  if (row.rotation === "imrope") made.set("rope_scaling.mrope_interleaved", true, "architecture", readIn);
+  if (row.rotation === "imrope") made.set("rope_scaling.mrope_interleaved", true, "architecture", known.readIn);
   return true;
 }
 
 function addLayers(made: Description): void {
   const { architecture, config } = made;
   const layers = config.num_hidden_layers as number | undefined;
-  const row = windows.get(architecture);
+  const row = known.windows.get(architecture);
   if (row && (row.layers === undefined || row.layers === layers))
     made.copy("sliding_window", "attention.sliding_window", row.size ?? undefined);
   const pattern = made.value("attention.sliding_window_pattern");
@@ -268,7 +263,7 @@ function addLayers(made: Description): void {
     made.set("layer_types", types, "file", "attention.sliding_window_pattern");
   }
   const heads = made.numbers("attention.head_count_kv");
-  if (withoutHeads.has(architecture) && heads && heads.length === layers) {
+  if (known.withoutHeads.has(architecture) && heads && heads.length === layers) {
     const types = heads.map((count) => (count === 0 ? "conv" : "full_attention"));
     made.set("layer_types", types, "file", "attention.head_count_kv");
   }
@@ -276,18 +271,18 @@ function addLayers(made: Description): void {
     // A window of 0 is that of models whose layers are all alike.
     const isAlike = made.number("attention.sliding_window") === 0;
     if (isAlike && layers) made.set("no_rope_layers", Array(layers).fill(1), "file", "attention.sliding_window");
-    else made.set("attention_chunk_size", 8192, "architecture", readIn);
+    else made.set("attention_chunk_size", 8192, "architecture", known.readIn);
   }
 }
 
 /** The factor of scores, where it is not 1 / √key_length. */
 function addScale(made: Description, dim: number | undefined, heads: number | undefined): void {
   const { architecture, config } = made;
-  const layers = scaledByEmbedding.get(architecture);
+  const layers = known.scaledByEmbedding.get(architecture);
   if (layers !== undefined && dim !== undefined) {
     const isOther = layers === config.num_hidden_layers && heads !== undefined;
     const size = isOther ? Math.floor((config.hidden_size as number) / heads) : dim;
-    made.set("query_pre_attn_scalar", size, "architecture", readIn);
+    made.set("query_pre_attn_scalar", size, "architecture", known.readIn);
   }
   if (architecture.startsWith("granite")) made.copy("attention_multiplier", "attention.scale");
 }
@@ -301,7 +296,7 @@ function addRotationSwitch(made: Description): void {
   if (config.model_type === `gguf:${architecture}`) return;
   made.set("model_type", "granitemoehybrid", "file", key);
   const layers = config.num_hidden_layers;
-  if (layers !== undefined) made.set("layer_types", Array(layers).fill("attention"), "architecture", readIn);
+  if (layers !== undefined) made.set("layer_types", Array(layers).fill("attention"), "architecture", known.readIn);
 }
 
 /** Biases of distances, of models that do not rotate. */
@@ -312,13 +307,13 @@ function addBias(made: Description, heads: number | undefined): void {
     made.copy("relative_attention_num_buckets", "attention.relative_buckets_count");
     return;
   }
-  const most = made.number("attention.max_alibi_bias") ?? (withAlibi.has(architecture) ? 8 : 0);
+  const most = made.number("attention.max_alibi_bias") ?? (known.withAlibi.has(architecture) ? 8 : 0);
   if (most === 0) return;
   if (architecture === "mpt") {
     made.set("attn_config.alibi", true, "file", "attention.max_alibi_bias");
     made.set("attn_config.alibi_bias_max", most, "file", "attention.max_alibi_bias");
   } else if (most === 8 && architecture !== "bloom")
-    made.set("position_embedding_type", "alibi", "architecture", readIn);
+    made.set("position_embedding_type", "alibi", "architecture", known.readIn);
 }
 
 export interface Described {
@@ -336,11 +331,11 @@ export function described(
   factors: RopeFactors,
 ): Described {
   const made = new Description(file, architecture, metadata);
-  const row = architectures.get(architecture);
+  const row = known.architectures.get(architecture);
   // Architectures that are no type of transformers have only what the file says: no type has this name.
   const window = made.metadata.get(made.key("attention.sliding_window"));
   const type = architecture === "olmo2" && window ? "olmo3" : row?.type;
-  made.set("model_type", type ?? `gguf:${architecture}`, "architecture", row ? readIn : "general.architecture");
+  made.set("model_type", type ?? `gguf:${architecture}`, "architecture", row ? known.readIn : "general.architecture");
   const heads = headsOf(made);
   const dim = addSizes(made, heads, row);
   addLayers(made);
@@ -349,7 +344,7 @@ export function described(
   addRotationSwitch(made);
   addBias(made, heads);
   const isBaichuan13 = architecture === "baichuan" && made.config.num_hidden_layers === 40;
-  if (isBaichuan13) made.set("position_embedding_type", "alibi", "architecture", readIn);
+  if (isBaichuan13) made.set("position_embedding_type", "alibi", "architecture", known.readIn);
   const rotates = row
     ? row.rotation !== "none" && !isBaichuan13
     : [...metadata.keys()].some((key) => /\.rope\./.test(key));

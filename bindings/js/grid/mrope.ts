@@ -2,7 +2,7 @@
 
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
-import { names as checkNames, whole as checkWhole, isArray, wrongType } from "../base/check.js";
+import { names as checkNames, whole as checkWhole, isArray, isObject, wrongShape, wrongType } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import { listView, type View } from "../base/view.js";
@@ -16,11 +16,17 @@ const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
   read: is.shapedNumbers,
 };
 
+/** Throws for ids with a shape whose first axis is not that of the sections: tokens first, or the batch. */
+function checkIds({ rotary, positions: { shape } }: is.ReadOf<typeof points.pointInputs & { positions: typeof ids }>) {
+  const { axes } = rotary.made;
+  if (shape.length > 1 && shape[0] !== axes) throw wrongShape("positions", shape, [axes, "…", "seq"]);
+}
+
 const applyFields = { ...points.pointApplyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
 
 export const mropeApply = define(
   { name: "mropeApply", where: "apply", inputs: { ...points.pointInputs, x: is.changed }, options: applyFields },
-  () => {},
+  checkIds,
   rotated,
 );
 
@@ -28,8 +34,11 @@ const cacheFields = { positions: ids, row: is.optional(is.word()) } satisfies is
 
 export const mropeCache = define(
   { name: "mropeCache", where: "cache", inputs: points.pointInputs, options: cacheFields, results: points.cosAndSin },
-  ({ rotary, positions, row }) =>
-    points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions"),
+  (read) => {
+    checkIds(read);
+    const { rotary, positions, row } = read;
+    return points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions");
+  },
 );
 
 /** Holds what is known of one. */
@@ -82,7 +91,8 @@ interface Sequences {
 
 function numbersOf(segment: t.MropeSegment, where: string): number[] {
   const names = [...kinds, "secondsPerGrid", "audio"] as const;
-  const fields = checkNames<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
+  const given = isObject(segment) ? segment : ({} as t.MropeSegment);
+  const fields = checkNames<{ [name in (typeof names)[number]]?: unknown }>(given, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
   if (kind === undefined || others.length > 0)
     throw wrongType(where, segment, expected.option, { names: "text, image, video" });

@@ -50,7 +50,9 @@ const gridFields = {
 
 /** How many numbers the points are, which are a grid's or any. */
 function countOf({ rotary, grid, points }: is.ReadOf<typeof gridFields & typeof pointInputs>): number {
-  if (grid === undefined) return (points ?? is.numbers.read("points", undefined as never)).length;
+  if (grid === undefined && points === undefined)
+    throw wrongType("grid", grid, expected.array_of, { items: "extents" }, ", or points in its place");
+  if (!grid) return points?.length ?? 0;
   if (points !== undefined) throw wrongType("points", points.values, expected.nothing, {}, " beside grid");
   return product(grid) * rotary.made.axes;
 }

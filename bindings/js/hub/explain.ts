@@ -59,7 +59,7 @@ function explainPlan(model: DecodedModel, plan: t.HubPlan, add: Add): void {
   const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
   const base = keyOf(model, "base", `${model.path}rope_theta`, index);
-  add("does", "rotary", path === "" ? base : path.slice(0, -1), {
+  add("does", "rotary", base, {
     layers,
     layerType: layerType ?? "",
     base: rotary.base ?? 10000,

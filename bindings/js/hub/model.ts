@@ -2,18 +2,7 @@
 
 import { type Owned, owned, Releasing, tieMethods } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import {
-  options as checkOptions,
-  has,
-  isArray,
-  isObject,
-  plain,
-  product,
-  shownShape,
-  text,
-  wrongType,
-  wrongValue,
-} from "../base/check.js";
+import * as check from "../base/check.js";
 import * as expected from "../base/expected.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
@@ -84,10 +73,10 @@ export const layerApply = define(
   (read) => {
     refuseOffset(read);
     const { q, k, shape, keyShape } = read;
-    const count = product(shape);
+    const count = check.product(shape);
     if (keyShape || q.length !== count || k.length === count) return;
-    const note = ` for shape ${shownShape(shape)}; keys of fewer heads have a keyShape`;
-    throw wrongValue("k", k.length, expected.values, { count }, note);
+    const note = ` for shape ${check.shownShape(shape)}; keys of fewer heads have a keyShape`;
+    throw check.wrongValue("k", k.length, expected.values, { count }, note);
   },
   (_, { q, k }, module) => ({ q: current(module, q), k: current(module, k) }),
 );
@@ -123,13 +112,16 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   apply(q: any, k: any, options: object): any {
     const { module } = this.#owned;
-    const read = { q: plain(q), k: plain(k) };
-    if (k === undefined || (options === undefined && isObject(k) && !ArrayBuffer.isView(k) && !has(k, "data")))
-      throw wrongType("k", k, `${is.isTensor(read.q) ? "a tensor { data, shape }" : "a Float32Array"} of keys`);
+    const read = { q: check.plain(q), k: check.plain(k) };
+    if (
+      k === undefined ||
+      (options === undefined && check.isObject(k) && !ArrayBuffer.isView(k) && !check.has(k, "data"))
+    )
+      throw check.wrongType("k", k, `${is.isTensor(read.q) ? "a tensor { data, shape }" : "a Float32Array"} of keys`);
     if (!is.isTensor(read.q) || !is.isTensor(read.k))
       return layerApply(module, options, { layer: this.#owned, ...read });
     const { shape: _, keyShape: __, ...others } = applyFields;
-    const own = checkOptions(options, Object.keys(others) as never[], "apply");
+    const own = check.options(options, Object.keys(others) as never[], "apply");
     const shapes = { shape: is.shapeOf("q", read.q), keyShape: is.shapeOf("k", read.k) };
     layerApply(module, { ...own, ...shapes }, { layer: this.#owned, q: read.q.data, k: read.k.data });
     return { q, k };
@@ -157,12 +149,17 @@ export const readModel = define(
   },
 );
 
+const isConfig = (value: unknown): value is Record<string, unknown> => check.isObject(value) && !check.isArray(value);
+
 /** The config of a part. */
 function partOf(whole: object, part: string): object {
-  let config = whole;
+  let config = whole as Record<string, unknown>;
   for (const key of part.split(".")) {
-    const inner = has(config, key) ? (config as Record<string, unknown>)[key] : undefined;
-    if (!isObject(inner) || isArray(inner)) throw wrongValue("part", part, "the path of an object in the config");
+    const inner = check.has(config, key) ? config[key] : undefined;
+    if (!isConfig(inner)) {
+      const parts = Object.keys(config).filter((name) => isConfig(config[name]));
+      throw check.wrongValue("part", part, `the path of an object in the config, of ${check.shownShape(parts)}`);
+    }
     config = inner;
   }
   return config;
@@ -199,7 +196,7 @@ class ModuleModel {
 
   /** The model as it was decoded, whatever a caller has changed in it since; undefined if it is no model. */
   static decodedOf(model: unknown): DecodedModel | undefined {
-    return isObject(model) && #decoded in model ? model.#decoded : undefined;
+    return check.isObject(model) && #decoded in model ? model.#decoded : undefined;
   }
 
   /** What Node prints. */
@@ -219,17 +216,17 @@ export const knownModel = ModuleModel.decodedOf;
 /** The decoded model of an argument. */
 export function modelOf(argument: string, model: unknown): DecodedModel {
   const decoded = knownModel(model);
-  if (!decoded) throw wrongType(argument, model, "what model() made");
+  if (!decoded) throw check.wrongType(argument, model, "what model() made");
   return decoded;
 }
 
 export function model(module: Module, given: object, options: t.ModelOptions = {}): t.Model {
-  const { part, layout } = checkOptions<t.ModelOptions>(options, ["part", "layout"], "model");
-  if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(text("layout", layout)))
-    throw wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
-  const own = part === undefined || !isObject(given) ? given : partOf(given, text("part", part));
+  const { part, layout } = check.options<t.ModelOptions>(options, ["part", "layout"], "model");
+  if (layout !== undefined && !/^(half|(de)?interleaved)$/.test(check.text("layout", layout)))
+    throw check.wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
+  const own = part === undefined || !check.isObject(given) ? given : partOf(given, check.text("part", part));
   // Code of the whole's own makes its parts, too, and a tower without a type is that of the whole's (Qwen2.5-VL's).
-  const isOuter = (key: string) => own !== given && has(given, key) && !has(own, key);
+  const isOuter = (key: string) => own !== given && check.has(given, key) && !check.has(own, key);
   const outer = ["auto_map", ...(part?.endsWith("vision_config") ? ["model_type"] : [])].filter(isOuter);
   const inherited = Object.fromEntries(outer.map((key) => [key, given[key as never]]));
   const config = packConfig(outer.length > 0 ? { ...own, ...inherited } : own);

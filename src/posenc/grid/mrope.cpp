@@ -17,16 +17,17 @@ Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t 
   if (order == MropeOrder::time_last && sections[1] != sections[2])
     return invalid_argument("sections", static_cast<double>(sections[2]), expected::sections_alike);
   const bool is_interleaved = order == MropeOrder::interleaved;
-  const auto refused = [&](std::int64_t value) {
-    return invalid_argument("sections", static_cast<double>(value),
+  const auto refused = [&](double value) {
+    return invalid_argument("sections", value,
                             is_interleaved ? expected::sections_at_most : expected::sections_sum, {pairs});
   };
   std::int64_t left = pairs;
   for (const std::int64_t section : sections) {
-    if (section < 0 || section > left) return refused(section);
+    const auto value = static_cast<double>(section);
+    if (section < 0 || section > left) return refused(section < 0 ? value : static_cast<double>(pairs - left) + value);
     left -= section;
   }
-  if (left != 0 && !is_interleaved) return refused(pairs - left);
+  if (left != 0 && !is_interleaved) return refused(static_cast<double>(pairs - left));
   for (std::int64_t axis = 1; is_interleaved && axis < 3; ++axis) {
     const std::int64_t section = sections[static_cast<std::size_t>(axis)];
     if (section > 0 && axis + 3 * (section - 1) >= pairs)

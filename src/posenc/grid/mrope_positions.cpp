@@ -49,8 +49,10 @@ Expected<void> check_options(const MropeOptions& options) {
     return invalid_argument("secondsPerChunk", options.seconds_per_chunk, expected::chunk);
   if (is_in_seconds(options)) {
     if (options.tokens_per_second && std::isfinite(rate) && rate >= 0) return {};
-    return invalid_argument("tokensPerSecond", options.tokens_per_second.value_or(NAN), expected::finite_at_least, {0},
-                            ", for this time");
+    constexpr std::string_view note = ", for this time";
+    return options.tokens_per_second
+               ? invalid_argument("tokensPerSecond", rate, expected::finite_at_least, {0}, note)
+               : invalid_argument("tokensPerSecond", "none", expected::finite_at_least, {0}, note);
   }
   return options.tokens_per_second
              ? invalid_argument("tokensPerSecond", rate, expected::nothing, {}, ": time is not in seconds")

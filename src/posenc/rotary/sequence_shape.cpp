@@ -111,11 +111,10 @@ Expected<bool> SequenceShape::check_positions(const Positions& positions) const 
   if (lists && *lists != 1 && *lists != batch())
     return invalid_argument("positions", decimal(*lists) + " lists", expected::lists, {batch()});
   const std::size_t wanted = sequence() * lists.value_or(1);
-  if (!lists && has_batch_ && positions.count() == wanted * batch() && batch() != 1)
-    return invalid_argument("positions", static_cast<double>(positions.count()), expected::values, {wanted},
-                            ", or lists with their shape, [batch, seq]");
-  POSENC_TRY(check_size("positions", positions.count(), wanted));
-  return lists.value_or(1) != 1;
+  if (positions.count() == wanted) return lists.value_or(1) != 1;
+  const bool is_batch = !lists && has_batch_ && positions.count() == wanted * batch();
+  return invalid_argument("positions", static_cast<double>(positions.count()), expected::values, {wanted},
+                          is_batch ? ", or lists with their shape, [batch, seq]" : ", one for each token along seqAxis");
 }
 
 }  // namespace posenc

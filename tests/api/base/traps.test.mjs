@@ -27,6 +27,19 @@ const spoilt = (shape, at) => {
   made.data[at] = Number.NaN;
   return made;
 };
+const scaled = (scaling) => pe.rotary({ ...plan, scaling });
+const rotated = (positions) => rope.apply(floats(48), { ...batch, positions });
+const pixtral = (points, shape = [16, 64]) =>
+  pe.rotaryGrid({ preset: "pixtral", dim: 64 }).apply(tensor(shape), points);
+const qwen = { preset: "qwen2-vl", dim: 16, mergeSize: 2 };
+const thirds = { ...plan, sections: [2, 1, 1], order: "chunked" };
+const sections = pe.mrope(thirds);
+const ids = (shape) => ({ data: Array(12).fill(0), shape });
+const segments = (preset, segments) => pe.mropePositions({ preset, segments });
+const cache = small.kvCache({ heads: 1, capacity: 4, dim: 8, seqAxis: 1 });
+const bits = { data: new Uint16Array(8), shape: [1, 1, 8], dtype: "float16" };
+const vision = { model_type: "qwen2_vl", depth: 2, embed_dim: 32, num_heads: 2, spatial_merge_size: 2 };
+const of = (part) => pe.model({ ...config, model_type: "qwen2_vl", vision_config: vision }, { part });
 /** An array that says that it is longer than memory. */
 const endless = new Proxy([], {
   get: (of, key) => (key === "length" ? 2 ** 32 : typeof key === "string" ? 1 : of[key]),
@@ -37,8 +50,16 @@ testWrongCalls([
   [
     () => pe.rotaryGrid({ preset: "qwen2-vl", dim: 16 }),
     RangeError,
-    "mergeSize: none, expected a whole number >= 1: 2 of",
+    "mergeSize: none, expected a whole number >= 1: 2",
   ],
+  [() => small.kvCache({ heads: 2, capacity: 4, dim: 8 }), RangeError, "seqAxis: none, expected 1, as in [batch, seq,"],
+  // Ids have their axes in front: tokens first are another order, and not taken for it.
+  [
+    () => sections.apply(tensor([4, 8]), { positions: ids([4, 3]) }),
+    RangeError,
+    "positions.shape: [4, 3], expected [3, …",
+  ],
+  [() => sections.cache({ positions: ids([2, 3, 2]) }), RangeError, "positions.shape: [2, 3, 2], expected [3, …, seq]"],
   // The names that there are.
   [() => pe.rotary({ dim: 8 }), TypeError, `layout: undefined, expected ${layouts}`],
   [() => small.rotary({ dim: 8 }), TypeError, `layout: undefined, expected ${layouts}`],
@@ -49,38 +70,48 @@ testWrongCalls([
   [() => pe.mropePositions({ segments: [] }), TypeError, 'preset: undefined, expected one of "qwen2-vl"'],
   [() => pe.fourier({ points: [1], weights: [1] }), TypeError, "preset: undefined, expected one of"],
   [
-    () => pe.rotary({ ...plan, scaling: { rope_type: "yarn", factor: 4 } }),
+    () => scaled({ rope_type: "yarn", factor: 4 }),
     TypeError,
     'scaling.rope_type: "yarn", expected type (or one of type)',
   ],
+  [() => scaled({}), TypeError, 'scaling.type: undefined, expected one of "default", "linear"'],
   [
-    () => pe.rotary({ ...plan, scaling: {} }),
-    TypeError,
-    'scaling.type: undefined, expected one of "default", "linear"',
-  ],
-  [
-    () => pe.rotary({ ...plan, scaling: { type: "yarn", factor: 4, original_max_position_embeddings: 32 } }),
+    () => scaled({ type: "yarn", factor: 4, original_max_position_embeddings: 32 }),
     TypeError,
     "scaling.original_max_position_embeddings: 32, expected originalLength (or",
   ],
+  [() => pe.convert(tensor([1, 8])), TypeError, 'dtype: undefined, expected one of "float32", "float16", "bfloat16"'],
+  [() => small.kvCache({ maxLength: 4 }), TypeError, "kvCache.maxLength: 4, expected capacity (or one of batch, heads"],
+  [() => rope.apply(floats(8), { dims: [1, 8] }), TypeError, "apply.dims: [1, 8], expected shape (or one of shape"],
+  [
+    () => cache.attend(tensor([1, 1, 8]), { attention_mask: [1] }),
+    TypeError,
+    "attend.attention_mask: [1], expected keyMask",
+  ],
+  [() => of("vision"), RangeError, 'part: "vision", expected the path of an object in the config, of [vision_config]'],
+  [() => of("vision_config.depth"), RangeError, 'part: "vision_config.depth", expected the path of an object in the'],
   // What mends it.
   [
-    () =>
-      rope.apply(floats(48), {
-        ...batch,
-        positions: [
-          [0, 1, 2],
-          [0, 1, 2],
-        ],
-      }),
+    () => rotated(Array(2).fill([0, 1, 2])),
     TypeError,
     "positions[0]: [0, 1, 2], expected a number; lists of lists are given flat: { data, shape }",
   ],
   [
-    () => rope.apply(floats(48), { ...batch, positions: [0, 1, 2, 0, 1, 2] }),
+    () => rotated(Array(6).fill(0)),
     RangeError,
     "positions: 6, expected 3 values, or lists with their shape, [batch, seq]",
   ],
+  [() => rotated([0, 1]), RangeError, "positions: 2, expected 3 values, one for each token along seqAxis"],
+  [() => pixtral({ points: [[0, 0]] }), TypeError, "points[0]: [0, 0], expected a number; lists of lists"],
+  [() => pixtral({}), TypeError, "grid: undefined, expected an array of extents, or points in its place"],
+  [() => pe.rotaryGrid(qwen).points([3, 4]), RangeError, "grid: 3, expected multiples of mergeSize (2)"],
+  [() => pe.rotaryGrid(qwen).cache({ grid: [4] }), RangeError, "grid: 1, expected 2 axes"],
+  [() => pe.mrope({ ...thirds, sections: [1, 2, 4] }), RangeError, "sections: 7, expected whole numbers >= 0 that"],
+  [() => segments("qwen2.5-vl", []), RangeError, "tokensPerSecond: none, expected a finite number >= 0"],
+  [() => segments("qwen2-vl", [3]), TypeError, "segments[0]: 3, expected one of text, image, video"],
+  [() => cache.truncate(), TypeError, "length: undefined, expected an array of numbers, or one number"],
+  [() => pe.convert(floats(8), "float16"), TypeError, "x: [object Float32Array], expected a tensor"],
+  [() => cache.attend(bits), TypeError, "query.data: [object Uint16Array], expected a Float32Array, by convert() of"],
   [() => rope.apply(floats(10), { shape: [1, 8] }), RangeError, "x: 10, expected 8 values for shape [1, 8]"],
   [() => pe.queryTemperature(floats(10), { shape: [1, 8] }), TypeError, "slope: undefined"],
   [
@@ -100,9 +131,14 @@ testWrongCalls([
   ],
   [() => layer.apply(floats(8), { shape: [1, 8] }), TypeError, "k: an object, expected a Float32Array of keys"],
   [
-    () => pe.rotaryGrid({ preset: "pixtral", dim: 64 }).apply(tensor([16, 64]), { grid: [64, 64] }),
+    () => pixtral({ grid: [64, 64] }),
     RangeError,
     "grid: 4096, expected 16 points, as the sequence has tokens to rotate, or as many for each of a batch; a grid counts",
+  ],
+  [
+    () => pixtral({ grid: [64, 64], seqAxis: 0 }, [16, 2, 64]),
+    RangeError,
+    "batchAxis: none, expected the axis whose indices have lists of their own: 0 in [batch, heads, seq, dim]; a grid",
   ],
   [
     () => rope.step(pe.buffer(8, { dtype: "float16" }), { shape: [1, 8] }),
@@ -112,11 +148,7 @@ testWrongCalls([
   [() => pe.model({}), RangeError, "config: an object, expected the object parsed from a config.json, which has keys"],
   [() => pe.hubConfig({}), RangeError, "config: an object, expected the object parsed from a config.json"],
   // Whose value it is: a token's, a head's, a dimension's.
-  [
-    () => pe.diagnose({ ...vectors, positions: [0, 1, 2, 3, 4, 5, 6, 7] }),
-    RangeError,
-    "positions: 8, expected 12, the extent",
-  ],
+  [() => pe.diagnose({ ...vectors, positions: Array(8).fill(0) }), RangeError, "positions: 8, expected 12, the extent"],
   [
     () => pe.diagnose({ ...vectors12(), after: spoilt([12, 2, 8], 5 * 16 + 11) }),
     RangeError,
@@ -135,16 +167,12 @@ testWrongCalls([
     "sections: 2, expected as many pairs of width as of height",
   ],
   // Lists are refused by their length, and messages stay short.
-  [
-    () => rope.apply(floats(8), { shape: [1, 8], positions: endless }),
-    RangeError,
-    "positions: 4294967296, expected as many",
-  ],
+  [() => rotated(endless), RangeError, "positions: 4294967296, expected as many"],
   [() => rope.apply(floats(8), { shape: endless }), RangeError, "shape: 4294967296, expected as many values as fit"],
   [
-    () => pe.rotary({ ...plan, scaling: { type: "given", frequencies: endless } }),
+    () => scaled({ type: "given", frequencies: endless }),
     RangeError,
-    "scaling.frequencies: 4294967296, expected as many values as fit into memory",
+    "scaling.frequencies: 4294967296, expected as many",
   ],
   [
     () => pe.add({ data: floats(2), shape: Array(1e5).fill(1) }, tensor([1, 1])),
@@ -217,11 +245,7 @@ test("what one function gives the next one takes", () => {
       /^RangeError: rotaryDim: 10, expected an even number/,
     );
   }
-  const vision = { model_type: "qwen2_vl", depth: 2, embed_dim: 32, num_heads: 2, spatial_merge_size: 2 };
-  const { type, ...grid } = pe.model(
-    { ...config, model_type: "qwen2_vl", vision_config: vision },
-    { part: "vision_config" },
-  ).encoding;
+  const { type, ...grid } = of("vision_config").encoding;
   assert.deepEqual([type, grid], ["grid", { preset: "qwen2-vl", dim: 16, mergeSize: 2 }]);
   // Cells come block by block.
   assert.deepEqual([...pe.rotaryGrid(grid).points([2, 4])], [0, 0, 0, 1, 1, 0, 1, 1, 0, 2, 0, 3, 1, 2, 1, 3]);

@@ -47,7 +47,7 @@ function only(config, code, options) {
 test("explain: what a model does", () => {
   assert.deepEqual(only(llama, "rotary"), {
     kind: "does",
-    path: "rope_scaling",
+    path: "rope_theta",
     numbers: { layers: "0-31", layerType: "", base: 500000, first: 0, count: 128, dim: 128 },
   });
   assert.deepEqual(only(llama, "scaling").numbers, { type: "llama3", factor: 8, originalLength: 8192 });

@@ -238,7 +238,7 @@ TEST_CASE("mrope positions: wrong segments and options are Errors and nothing is
   refused(options_of(MropeTime::index, 0), {}, "mergeSize", "0");
   refused(options_of(MropeTime::index, 2, 2), {}, "tokensPerSecond", "2");
   const MropeOptions seconds = options_of(MropeTime::seconds, 2, 2);
-  refused(options_of(MropeTime::seconds), {}, "tokensPerSecond", "nan");
+  refused(options_of(MropeTime::seconds), {}, "tokensPerSecond", "none");
   refused(options_of(MropeTime::whole_seconds, 2, -1), {}, "tokensPerSecond", "-1");
   refused(options_of(MropeTime::seconds, 2, std::numeric_limits<double>::infinity()), {}, "tokensPerSecond", "inf");
   refused(seconds, {video(2, 2, 2, -1)}, "segments[0].secondsPerGrid", "-1");

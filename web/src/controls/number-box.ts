@@ -1,11 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import {
-  type AttributePart,
-  Directive,
-  type DirectiveParameters,
-  directive,
-  type ElementPart,
-} from "lit-html/directive.js";
+import * as lit from "lit-html/directive.js";
 import { plain } from "../core/format";
 import { language } from "../core/i18n";
 import type { Limits } from "../core/state";
@@ -16,8 +10,8 @@ const words = {
 };
 
 /** Shows a number in a box, but leaves alone what the reader is typing there while it means the same number. */
-class Shown extends Directive {
-  override update(part: AttributePart | ElementPart, [value]: DirectiveParameters<this>): unknown {
+class Shown extends lit.Directive {
+  override update(part: lit.AttributePart | lit.ElementPart, [value]: lit.DirectiveParameters<this>): unknown {
     const box = part.element as HTMLInputElement;
     const typing = box === document.activeElement && box.value !== "" && Number(box.value) === value;
     if (!typing && box.value !== String(value)) {
@@ -30,7 +24,7 @@ class Shown extends Directive {
     return undefined;
   }
 }
-const shown = directive(Shown);
+const shown = lit.directive(Shown);
 
 /** A number box: takes valid numbers as they are typed, marks invalid ones, and falls back to the last valid one with a word on its range. */
 export function numberBox(options: {

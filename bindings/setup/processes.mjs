@@ -74,7 +74,8 @@ export async function capture(command, args, { log, onLine, onStatus, fetches = 
   if (!unwritten) await new Promise((done) => file.once("close", done).end());
   if (unwritten) throw unwritten;
   if (code === 0) return output;
-  const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
+  const findings = output.match(/^.*:\d+:\d+: error: .*$/gm) ?? []; // of clang-tidy, far before its last lines
+  const gist = (fetches && adviceFor(output)) || withoutHosts([...findings, lastLines(output, 40)].join("\n"));
   const failure = new SetupFailure(`${gist}\n${command} ended with code ${code}; its whole output is in ${logFile}`);
   throw Object.assign(failure, { output, logFile });
 }

@@ -127,7 +127,8 @@ function distance(one: string, other: string): number {
   const at = (i: number, j: number, cost: number | boolean) =>
     (rows[i]?.[j] ?? Number.POSITIVE_INFINITY) + Number(cost);
   for (let i = 0; i <= one.length; ++i) {
-    const row: number[] = (rows[i] = []);
+    const row: number[] = [];
+    rows.push(row);
     for (let j = 0; j <= other.length; ++j) {
       const isTurned = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
       const turned = isTurned ? at(i - 2, j - 2, 1) : Number.POSITIVE_INFINITY;

@@ -29,7 +29,8 @@ const en: Sentences = {
   unknown: () =>
     "How this model uses positions is not known: its type is not listed, and no key of its config says it.",
   grid: ({ preset, dim, dims, base }) =>
-    `Queries and keys rotate by the coordinates of a cell, ${dim} dimensions${dims ? ` (by axis ${dims})` : ""}, as rotaryGrid's preset ${preset} does${base ? `, with base ${short(base)}` : ""}.`,
+    `Queries and keys rotate by the coordinates of a cell, ${dim} dimensions${dims ? ` (by axis ${dims})` : ""}, ` +
+    `as rotaryGrid's preset ${preset} does${base ? `, with base ${short(base)}` : ""}.`,
   learned: ({ rows, firstRow }) =>
     `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
   sinusoidal: ({ firstRow }) =>
@@ -106,7 +107,8 @@ const zh: Sentences = {
   none: () => "除了掩码和循环层，没有任何东西区分位置。",
   unknown: () => "不知道这个模型怎样使用位置：它的类型没有收录，配置里也没有说明位置编码的键。",
   grid: ({ preset, dim, dims, base }) =>
-    `查询和键按格子的坐标旋转，共 ${dim} 维${dims ? `（各轴 ${dims}）` : ""}，同 rotaryGrid 的预设 ${preset}${base ? `，底数 ${short(base)}` : ""}。`,
+    `查询和键按格子的坐标旋转，共 ${dim} 维${dims ? `（各轴 ${dims}）` : ""}，` +
+    `同 rotaryGrid 的预设 ${preset}${base ? `，底数 ${short(base)}` : ""}。`,
   learned: ({ rows, firstRow }) =>
     `词向量加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
   sinusoidal: ({ firstRow }) => `词向量加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,

@@ -56,7 +56,7 @@ class FrequencyTask {
   Diagnosis listed() {
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
       const bool is_expected = context_.expected.has_value();
-      const IsPossible any = [&](std::size_t pair, double rate) { return may_be(unit, pair, rate); };
+      const IsPossible any = [&](std::size_t pair, double rate, double) { return may_be(unit, pair, rate); };
       const auto known = is_expected ? std::vector<ListedHypothesis>{} : list_known(context_, context_dim(), any);
       const std::span<const ListedHypothesis> list = is_expected ? lists_.list(context_, 2) : known;
       for (const ListedHypothesis& each : list) {

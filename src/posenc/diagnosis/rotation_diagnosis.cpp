@@ -65,6 +65,7 @@ void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use
   // Vectors that did not change are the same in any pairs.
   const auto own = std::ranges::find_if(pairings, [&](const Pairing& each) { return each == task.meant; });
   if (!changed.any && own != pairings.end()) pairings = {*own};
+  if (!changed.any && !task.expected.plan) pairings.resize(std::min<std::size_t>(pairings.size(), 1));
   for (std::size_t form = 0; form < pairings.size(); ++form) {
     const Pairing& pairing = pairings[form];
     const std::size_t wrong = task.meant ? pairing_mistakes(pairing, *task.meant, rows.dims()).size() : 0;

@@ -18,8 +18,8 @@ Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t 
     return invalid_argument("sections", static_cast<double>(sections[2]), expected::sections_alike);
   const bool is_interleaved = order == MropeOrder::interleaved;
   const auto refused = [&](double value) {
-    return invalid_argument("sections", value,
-                            is_interleaved ? expected::sections_at_most : expected::sections_sum, {pairs});
+    return invalid_argument("sections", value, is_interleaved ? expected::sections_at_most : expected::sections_sum,
+                            {pairs});
   };
   std::int64_t left = pairs;
   for (const std::int64_t section : sections) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "posenc/base/check.hpp"
 
@@ -293,6 +294,9 @@ void ConfigReader::add_unknown_keys(const TextConfig& config, std::vector<std::s
     for (const ConfigMember& member : *section.object->object())
       if (is_unread(member)) keys.push_back(path_of(section, member.key));
   add_unread(config.whole, 0, {config.text.path, keys, parts});
+  // An object may have a key twice, and a section may be one that was doubted.
+  std::set<std::string> named;
+  std::erase_if(keys, [&](const std::string& key) { return !named.insert(key).second; });
 }
 
 bool ConfigReader::is_unread(const ConfigMember& member) const {

@@ -113,8 +113,9 @@ Expected<bool> SequenceShape::check_positions(const Positions& positions) const 
   const std::size_t wanted = sequence() * lists.value_or(1);
   if (positions.count() == wanted) return lists.value_or(1) != 1;
   const bool is_batch = !lists && has_batch_ && positions.count() == wanted * batch();
-  return invalid_argument("positions", static_cast<double>(positions.count()), expected::values, {wanted},
-                          is_batch ? ", or lists with their shape, [batch, seq]" : ", one for each token along seqAxis");
+  return invalid_argument(
+      "positions", static_cast<double>(positions.count()), expected::values, {wanted},
+      is_batch ? ", or lists with their shape, [batch, seq]" : ", one for each token along seqAxis");
 }
 
 }  // namespace posenc

@@ -183,14 +183,14 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
   refused(good, {4, 4}, MropeOrder::time_last, "sections", "2");
   refused(good, {2, 2, 4}, MropeOrder::time_last, "sections", "4");
   refused(good, {2, 3, 2}, MropeOrder::chunked, "sections", "7");
-  refused(good, {2, 3, 4}, MropeOrder::chunked, "sections", "4");
+  refused(good, {2, 3, 4}, MropeOrder::chunked, "sections", "9");
   refused(good, {9, -1, 0}, MropeOrder::chunked, "sections", "9");
   refused(good, {0, -1, 9}, MropeOrder::chunked, "sections", "-1");
   refused(good, {INT64_MAX, INT64_MAX, 10}, MropeOrder::chunked, "sections", "");
   refused(good, {4, 4, 0}, MropeOrder::interleaved, "sections", "4");
   refused(good, {5, 0, 3}, MropeOrder::interleaved, "sections", "3");
   CHECK(posenc::mrope(good, Sections{3, 3, 2}, MropeOrder::interleaved).has_value());
-  refused(good, {4, 3, 2}, MropeOrder::interleaved, "sections", "2");
+  refused(good, {4, 3, 2}, MropeOrder::interleaved, "sections", "9");
   refused({.dim = 72, .layout = Layout::half}, {8, 12, 12}, MropeOrder::chunked, "sections", "32");
   refused({.dim = 16}, {2, 3, 3}, MropeOrder::chunked, "layout", "");
   refused({.dim = 16, .layout = Layout::deinterleaved}, {2, 3, 3}, MropeOrder::chunked, "layout", "deinterleaved");

@@ -126,7 +126,7 @@ bool Engine::has_unseen_pairs() const {
 
 std::vector<ListedHypothesis> Engine::known() const {
   const Places& places = question_.places;
-  const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first) {
+  const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first, double off_by) {
     for (std::size_t i = 0; i < measured_.tokens.size(); ++i) {
       const std::size_t at = measured_.at(i, pair);
       const double size = std::hypot(measured_.real[at], measured_.imaginary[at]);
@@ -134,17 +134,18 @@ std::vector<ListedHypothesis> Engine::known() const {
       const double angle = rate * (places.at(axis, measured_.tokens[i]) + first);
       const double off =
           std::hypot(measured_.real[at] / size - std::cos(angle), measured_.imaginary[at] / size - std::sin(angle));
-      if (!(off <= 2 * measured_.error[at] / size + 0x1p-18 * std::fabs(angle))) return false;
+      if (!(off <= 2 * measured_.error[at] / size + off_by * std::fabs(angle))) return false;
     }
     return true;
   };
   // Whether the first pairs may have turned so, along any axis, forwards or backwards, from the first position on or
   // next to it.
   return list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs),
-                    [&](std::size_t pair, double rate) {
+                    [&](std::size_t pair, double rate, double off_by) {
                       for (std::size_t axis = 0; axis < places.axes; ++axis)
                         for (const double first : {0.0, 1.0, -1.0})
-                          if (fits(pair, axis, rate, first) || fits(pair, axis, -rate, first)) return true;
+                          for (const double turned : {rate, -rate})
+                            if (fits(pair, axis, turned, first, off_by)) return true;
                       return false;
                     });
 }

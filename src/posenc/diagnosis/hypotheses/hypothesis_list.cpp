@@ -210,9 +210,11 @@ std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& c
   return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
-std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
-                                         const IsPossible& is_possible) {
+std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn) {
   Distinct listed;
+  const auto is_possible = [&](std::size_t pair, double rate, double off_by = 0x1p-18) {
+    return may_turn(pair, rate, off_by);
+  };
   const AngleArithmetic meant = context.expected_arithmetic.value_or(AngleArithmetic::exact);
   const auto may_be = [&](std::size_t pair, double rate) {
     return is_possible(pair, rate) || is_possible(pair, rounded_to(Rounding::bfloat16, rate)) ||
@@ -243,6 +245,11 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       std::vector<double> radians(angles->radians().begin(), angles->radians().end());
       for (double& each : radians)
         each = divisor * (type == DType::float32 ? each : rounded_to(rounding_of(type), each));
+      // The others show it where inputs of the first three are zeros, before all signs and positions are listed.
+      const double off_by = arithmetic == bfloat16 ? 0x1p-7 : arithmetic == float16 ? 0x1p-10 : 0x1p-18;
+      std::size_t pair = 0;
+      while (pair < radians.size() && is_possible(pair, radians[pair] / divisor, off_by)) ++pair;
+      if (pair < radians.size()) continue;
       hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic, hypothesis.position_scale = 1 / divisor;
       hypothesis.plan.scaling = divisor == 1 ? plan.scaling : scaling::Default{};
       for (const bool negative : {false, true})

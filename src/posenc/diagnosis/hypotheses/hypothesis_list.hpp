@@ -61,13 +61,13 @@ class HypothesisLists {
   std::vector<std::unique_ptr<HypothesisLister>> listers_;
 };
 
-/// Whether a pair may have turned by a rate, forwards or backwards.
-using IsPossible = std::function<bool(std::size_t pair, double rate)>;
+/// Whether a pair may have turned by a rate, forwards or backwards, with angles that are off by so much of themselves.
+using IsPossible = std::function<bool(std::size_t pair, double rate, double off_by)>;
 
 /// Plans of published models' kind for so many dimensions, forwards and backwards, each at the positions given and one
-/// on: what may have been done where nothing was expected. Of each base and rule `is_possible` is asked first.
+/// on: what may have been done where nothing was expected. Of each base and rule `may_turn` is asked first.
 [[nodiscard]] std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim,
-                                                       const IsPossible& is_possible);
+                                                       const IsPossible& may_turn);
 
 /// The frequencies of a plan, in radians; none where the plan has an error.
 [[nodiscard]] std::vector<double> radians_of(const RotaryOptions& plan);

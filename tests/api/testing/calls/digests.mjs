@@ -91,7 +91,7 @@ export const digests = {
   "mrope of options": "cc7f cdd7 d66a e807 8b11 23e7 2813 cf99 cc1b 2fea 9e47 7561",
   "mrope.apply": "f4f3 02b1 4927 d603 4927",
   "mrope.cache": "fdaa b8b4 8532",
-  mropePositions: "351b d4ba b3a5 b86b ab4a ab4a 2415 2415 b072 1a9d ab4a 346e 4697 8540 c726 700d 0bfd bd23 bbf0",
+  mropePositions: "351b d4ba b3a5 0a25 ab4a ab4a 2415 2415 b072 1a9d ab4a 346e 4697 8540 c726 700d 0bfd bd23 bbf0",
   "mropePositions rows": "f8d1 39e2 7aef fcc7 2021",
   queryTemperature: "e951 ba94 624a 7902 7623 a30c 39be 8ac6 8e95 791a",
   "editKeys shift and divide": "8ea5",

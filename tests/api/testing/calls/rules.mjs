@@ -86,7 +86,7 @@ const perceptrons = (size) => [
 const form = [[{ form: "compat" }, 'RangeError: form: "compat", expected "compact" (or one of "full"']];
 
 const points = [
-  [{ points: undefined, grid: undefined }, "TypeError: points: undefined, expected an array of numbers"],
+  [{ points: undefined, grid: undefined }, "TypeError: grid: undefined, expected an array of extents, "],
   [{ points: [0, 0], grid: [1, 1] }, "TypeError: points: [0, 0], expected nothing beside grid"],
 ];
 const segment = (one, error) => [{ segments: [{ text: 1 }, one] }, `TypeError: segments[1]${error}`];

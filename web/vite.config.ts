@@ -28,8 +28,8 @@ export default defineConfig({
       input: ["index", "more", "tools", "checked"].map((page) => `${import.meta.dirname}/${page}.html`),
       output: {
         manualChunks(id) {
-          // Stored results are a file by themselves, fetched by the pages that show them.
-          if (id.endsWith("/results.json")) return "results";
+          // Stored results are a file by themselves, fetched by pages that show them; so is what the lab trains with.
+          if (/\/training\/(results\.json|queue\.ts)$/.test(id)) return id.endsWith(".ts") ? "queue" : "results";
           // What every page begins with: in one file it is smaller than in several.
           return /\/(core\/(bar|host|wait|arithmetic|format)|controls\/choices|panels\/first)\.ts$/.test(id)
             ? "shell"

@@ -282,7 +282,7 @@ test("by keys alone: an example, a pair, a language of code, and copying", async
   await expect(page.locator("#drawn-pair")).toHaveValue("0");
   await tabTo(page, 'input[name="row-codeLanguage"]');
   await page.keyboard.press("ArrowRight");
-  await expect(page.locator("#code")).toRead(/posenc::/);
+  await expect(page.locator("#code")).toRead(/from "posenc/);
   await tabTo(page, '[data-copy="code"]');
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {
@@ -290,7 +290,7 @@ test("by keys alone: an example, a pair, a language of code, and copying", async
     };
   });
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => window.written?.includes("posenc::"));
+  await page.waitForFunction(() => window.written?.includes('from "posenc'));
   await expect(page.locator('[data-copy="code"]')).toRead(/Copied/);
 });
 

@@ -141,7 +141,7 @@ export function host(section: HTMLElement, entry: PanelEntry, { uses, texts }: A
     if (body.clientWidth !== width) frames.request();
     width = body.clientWidth;
   }).observe(body);
-  // Printers do not wait for a frame, nor does the reader for the first figure.
+  // Printers do not wait for a frame, nor does the reader for a figure in sight: what is below it would move.
   addEventListener("beforeprint", () => frames.draw());
-  if (isFirst || isPrinting) frames.draw();
+  if (isFirst || isPrinting || section.getBoundingClientRect().top < innerHeight) frames.draw();
 }

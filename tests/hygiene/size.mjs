@@ -21,7 +21,7 @@ const LIMITS = {
   "lab-worker.js": 11_670,
   "api.js": 14_650,
   "posenc.wasm": 35_700,
-  "full-api.js": 27_100,
+  "full-api.js": 27_120,
   "posenc-full.wasm": 152_000,
   "posenc.global.js": 52_850,
   "posenc-full.global.js": 188_700,

@@ -226,7 +226,7 @@ export function model(module: Module, given: object, options: t.ModelOptions = {
     throw check.wrongValue("layout", layout, expected.one_of, { names: "half, interleaved, deinterleaved" });
   const own = part === undefined || !check.isObject(given) ? given : partOf(given, check.text("part", part));
   // Code of the whole's own makes its parts, too, and a tower without a type is that of the whole's (Qwen2.5-VL's).
-  const isOuter = (key: string) => own !== given && check.has(given, key) && !check.has(own, key);
+  const isOuter = (key: string) => !Object.is(own, given) && check.has(given, key) && !check.has(own, key); // NaN, too
   const outer = ["auto_map", ...(part?.endsWith("vision_config") ? ["model_type"] : [])].filter(isOuter);
   const inherited = Object.fromEntries(outer.map((key) => [key, given[key as never]]));
   const config = packConfig(outer.length > 0 ? { ...own, ...inherited } : own);

@@ -145,7 +145,7 @@ test("model: wrong arguments are named, and nothing is changed", () => {
     [() => model.layer(1.5), /^index: 1\.5, expected a whole number/],
     [() => model.layer(0, { lay: 1 }), /lay/],
     [() => pe.model({ rope_theta: 1, head_dim: 8, num_hidden_layers: 1 }).layer(0), /^layout: /],
-    [() => pe.model(null), /^config: null/],
+    ...[null, Number.NaN].map((given) => [() => pe.model(given), /^config: (null|NaN), expected/]),
     [() => layer.apply(q, k, { ...shape, keyShape: [2, 1, 5] }), /^keyShape: 5, expected 10, or the rotated dim.*, 4/],
     [() => layer.apply(q, k, shape), /^k: 8, expected 20 values/],
     [() => layer.apply(q, k, { ...shape, keyShape: [2, 1, 4], positions: [1, 2], offset: 1 }), /^offset: 1/],

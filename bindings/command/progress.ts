@@ -6,10 +6,12 @@ export type Progress = (done: number) => void;
 /** Work that takes longer says so. */
 const patience = 1000;
 
-/** Runs work of which nobody hears until it is done. */
-export function announced<Made>(what: string, run: () => Made): Made {
+const computing = { en: "Computing", zh: "正在计算" };
+
+/** Runs work of the library, of which nobody hears until it is done. */
+export function announced<Made>(language: "en" | "zh", run: () => Made): Made {
   const { stderr } = process;
-  if (stderr.isTTY) stderr.write(`\r${what} …\x1b[K`);
+  if (stderr.isTTY) stderr.write(`\r${computing[language]} …\x1b[K`);
   try {
     return run();
   } finally {

@@ -188,14 +188,12 @@ const shown = 4;
 
 const words = {
   en: {
-    computing: "Comparing with what is known",
     others: "Other explanations:",
     residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
       `Only ${tokens[0]} of ${tokens[1]} tokens and ${heads[0]} of ${heads[1]} heads were read.`,
   },
   zh: {
-    computing: "与已知的比对",
     others: "其他解释：",
     residual: (ulps: string) => `最大残差：${ulps} ulp。`,
     sampled: ({ tokens, heads }: sample.Sampled) =>
@@ -236,7 +234,7 @@ function codeOf({ verdict, explanations, outputs }: t.Diagnosis, isExpected: boo
 export function lookWith(pe: t.PosencTools, expected: t.ExpectedPlan | undefined, language: "en" | "zh"): Look {
   return (samples, sampled) => {
     const options = { language, partial: Boolean(sampled), ...(expected && { expected }) };
-    const diagnosis = announced(words[language].computing, () => pe.diagnose(samples as t.Samples, options));
+    const diagnosis = announced(language, () => pe.diagnose(samples as t.Samples, options));
     if (!sampled) return diagnosis;
     const text = sentences[language].joined([diagnosis.text, words[language].sampled(sampled)]);
     return { ...diagnosis, sampled, text };

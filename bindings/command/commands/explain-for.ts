@@ -4,6 +4,7 @@ import * as engines from "posenc/engines";
 import type { Model, PosencTools } from "../../js/types/index.js";
 import type { Given } from "../arguments.js";
 import { print, printJson, printLines, short } from "../print.js";
+import { announced } from "../progress.js";
 
 /** JSON in ASCII: a config's texts show as they are, and change nothing of what a terminal shows. */
 const shown = (value: unknown, indent = 0): string =>
@@ -120,7 +121,8 @@ export async function explainFor(
 ): Promise<void> {
   const own = length === undefined ? {} : { length, certify: pe.certify };
   await engines.fetchNotes(language);
-  const made = engines.settings(model, { for: target as engines.SettingsTarget, language, ...own });
+  const options = { for: target as engines.SettingsTarget, language, ...own };
+  const made = announced(language, () => engines.settings(model, options));
   const doubts = engines.explain(model, { language }).filter(({ code }) => code === "other-code");
   const cache = engines.keyCache(model, length === undefined ? {} : { length });
   if (isJson) {

@@ -15,6 +15,7 @@ import { readJson } from "../files/json.js";
 import { type Lost, lostIn } from "../files/lost.js";
 import { isOnnx } from "../files/tensors.js";
 import { print, printJson, short } from "../print.js";
+import { announced } from "../progress.js";
 import { explainFor } from "./explain-for.js";
 import * as arrays from "./stored.js";
 
@@ -105,7 +106,8 @@ function printComparison(comparison: Comparison & Lost, language: "en" | "zh", i
 
 async function compareModels(given: Given, pe: PosencTools, a: NamedModel, b: NamedModel): Promise<number> {
   const length = numberOf(given, "length");
-  const made = pe.compare(a.model, b.model, length === undefined ? {} : { length });
+  const options = length === undefined ? {} : { length };
+  const made = announced(given.language, () => pe.compare(a.model, b.model, options));
   const comparison = await lostIn(made, a, b);
   const isEmpty = isNothing(comparison, a, b);
   if (given.isJson) printJson(comparison);

@@ -7,6 +7,7 @@ import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
 import { checkFree, standardOutput, writeAll } from "../files/write.js";
 import { print, printJson } from "../print.js";
+import { announced } from "../progress.js";
 
 export async function fixtures(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
   const given = readArguments(args, { ...output, ...texts("length", "layout") });
@@ -16,11 +17,10 @@ export async function fixtures(args: readonly string[], load: () => Promise<t.Po
     throw new UsageFailure(`--output: ${folder ?? "missing"}, expected a folder`);
   const pe = await load();
   const [length, layout] = [numberOf(given, "length"), textOf(given, "layout") as t.Layout | undefined];
-  const { files } = pe.fixtures(await readModel(pe, config as string), {
-    language: given.language,
-    ...(length !== undefined && { length }),
-    ...(layout !== undefined && { layout }),
-  });
+  const model = await readModel(pe, config as string);
+  const { language } = given;
+  const options = { language, ...(length !== undefined && { length }), ...(layout !== undefined && { layout }) };
+  const { files } = announced(language, () => pe.fixtures(model, options));
   const written = files.map(({ name, data }) => ({ file: join(folder, name), data }));
   for (const { file } of written) checkFree(file, given.flags.force === true);
   writeAll(written);

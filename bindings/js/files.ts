@@ -160,7 +160,7 @@ export async function onnxOf(source: ByteSource, { open }: OnnxOptions = {}): Pr
  * The arrays for positions among those of a checkpoint, of one file or several: inverse frequencies, caches, tables, known by
  * their names and shapes.
  */
-export const positionArrays = (arrays: readonly FileArray[]): PositionArrays[] => findPositionArrays(arrays);
+export const positionArrays = (arrays: Iterable<FileArray>): PositionArrays[] => findPositionArrays(arrays);
 
 /**
  * How the rows of W_q or W_k were permuted between two files, for pairs in another layout: by their values, of which any

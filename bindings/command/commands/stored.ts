@@ -174,7 +174,7 @@ function unreadFinding(path: string, error: unknown): StoredFinding {
 export async function storedFindings(
   asked: Asked,
   arrays: readonly FileArray[],
-  groups: readonly PositionArrays[] = positionArrays(arrays.map(squeezed)),
+  groups: readonly PositionArrays[] = positionArrays(squeezed(arrays)),
 ): Promise<StoredFinding[]> {
   const { language } = asked;
   const findings = await withProgress(words[language].reading, async (progress) => {
@@ -249,7 +249,7 @@ export async function onnxFindings(asked: Asked, file: string): Promise<StoredFi
   }
   const taken = nodes.flatMap(({ cos, sin }) => (cos && sin ? [cos, sin] : []));
   const pairs = new Map<string, PositionArrays>();
-  const all = [...arrays.values()].map(squeezed);
+  const all = [...squeezed(arrays.values())];
   for (const { cos = "", sin = "" } of nodes) {
     const [ofCos, ofSin] = [arrays.get(cos), arrays.get(sin)];
     const samples = ofCos && ofSin && { cos: ofCos, sin: ofSin };

@@ -11,9 +11,17 @@ const [widest, mostArrays] = [2 ** 12, 10_000];
 
 const isFloat = ({ dtype }: FileArray): boolean => /^b?float/.test(dtype);
 
-/** The same array without axes of one index, which few have. */
-export const squeezed = (array: FileArray): FileArray =>
-  array.shape.includes(1) ? { ...array, shape: array.shape.filter((extent) => extent !== 1) } : array;
+/** The same arrays without axes of one index, one after the other: those of a checkpoint are many. */
+export function* squeezed(arrays: Iterable<FileArray>): Generator<FileArray> {
+  for (const array of arrays) {
+    const { name, dtype, shape } = array;
+    if (!shape.includes(1)) yield array;
+    else {
+      const { read, pick } = array;
+      yield { name, dtype, shape: shape.filter((extent) => extent !== 1), read, pick };
+    }
+  }
+}
 
 /** Falling from 1, or by one ratio, which slopes of ALiBi have as their first, too; or rising so from 1. */
 function isFrequencies(values: Float64Array, tolerance: number): boolean {
@@ -50,7 +58,7 @@ export async function recognized(arrays: readonly FileArray[]): Promise<Position
   const halves: { array: FileArray; kind: "cos" | "sin"; rows: Float64Array }[] = [];
   const add = (kind: PositionArrays["kind"], samples: PositionArrays["samples"], name: string) =>
     found.push({ kind, samples, name, layer: null });
-  for (const array of arrays.length > mostArrays ? [] : arrays.filter(isFloat).map(squeezed)) {
+  for (const array of squeezed(arrays.length > mostArrays ? [] : arrays.filter(isFloat))) {
     const { name, shape } = array;
     const [count = 0, ...row] = shape;
     const width = product(row);

@@ -124,14 +124,14 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, "
 /** How many letters to change, to leave out or to exchange with the next, and to add, which counts less: "concat". */
 function distance(one: string, other: string): number {
   const rows: number[][] = [];
-  const at = (i: number, j: number, cost: number | boolean) =>
-    (rows[i]?.[j] ?? Number.POSITIVE_INFINITY) + Number(cost);
+  const most = one.length + other.length;
+  const at = (i: number, j: number, cost: number | boolean) => (rows[i]?.[j] ?? most) + Number(cost);
   for (let i = 0; i <= one.length; ++i) {
     const row: number[] = [];
     rows.push(row);
     for (let j = 0; j <= other.length; ++j) {
       const isTurned = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const turned = isTurned ? at(i - 2, j - 2, 1) : Number.POSITIVE_INFINITY;
+      const turned = isTurned ? at(i - 2, j - 2, 1) : most;
       const changed = at(i - 1, j - 1, one[i - 1] !== other[j - 1]);
       row[j] = i + j && Math.min(at(i - 1, j, 1), at(i, j - 1, 0.3), changed, turned);
     }

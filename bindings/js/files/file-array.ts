@@ -1,6 +1,6 @@
 import * as check from "../base/check.js";
 import { mostAxes } from "../npy/header.js";
-import type { FileArray, FileValues, Picks } from "../types/files.js";
+import type { FileArray, FileValues, PickOptions, Picks } from "../types/files.js";
 import { mostBytes, type Progress, partOf, type Section, wrongFile } from "./section.js";
 import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
 
@@ -99,29 +99,50 @@ async function bytesAt(
   return all.buffer;
 }
 
-/** The array whose values start at `start` of a section, `path` in messages. There may be many: each holds little. */
-export function fileArray(
-  name: string,
-  section: Section,
-  start: number,
-  dtype: StoredName,
-  extents: readonly number[],
-  path: string = section.name,
-): FileArray {
-  if (extents.length > mostAxes)
-    throw wrongFile(path, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
-  return {
-    name,
-    dtype,
-    shape: partsOf(dtype, extents),
-    async read(most = Number.POSITIVE_INFINITY) {
+/**
+ * The array whose values start at `start` of a section, `path` in messages. A file may have a hundred thousand: functions of
+ * each would be most of what they hold, so that they are made when they are asked for.
+ */
+export class StoredArray implements FileArray {
+  declare readonly name: string;
+  declare readonly dtype: StoredName;
+  declare readonly shape: number[];
+  readonly #section: Section;
+  readonly #start: number;
+  readonly #extents: readonly number[];
+  readonly #path: string;
+
+  constructor(
+    name: string,
+    section: Section,
+    start: number,
+    dtype: StoredName,
+    extents: readonly number[],
+    path: string = section.name,
+  ) {
+    if (extents.length > mostAxes)
+      throw wrongFile(path, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
+    this.name = name;
+    this.dtype = dtype;
+    this.shape = partsOf(dtype, extents);
+    this.#section = section;
+    this.#start = start;
+    this.#extents = partsOf(dtype, extents); // the shape is the caller's
+    this.#path = path;
+  }
+
+  get read() {
+    return async (most = Number.POSITIVE_INFINITY): Promise<FileValues> => {
       if (typeof most !== "number" || !(most >= 0)) throw check.wrongValue("most", most, "a number >= 0");
-      const part = firstPart(partsOf(dtype, extents), most);
-      return valuesOf(path, dtype, part, (size) => section.read(start, start + size));
-    },
-    async pick(given, options = {}) {
+      const part = firstPart(this.#extents, most);
+      return valuesOf(this.#path, this.dtype, part, (size) => this.#section.read(this.#start, this.#start + size));
+    };
+  }
+
+  get pick() {
+    return async (given: readonly Picks[], options: PickOptions = {}): Promise<FileValues> => {
       const picks = check.plain(given);
-      const own = partsOf(dtype, extents);
+      const own = this.#extents;
       const { shape = own, progress = () => {} } = check.options(options, ["shape", "progress"], "pick");
       const as = check.shape("shape", shape);
       if (check.product(as) !== check.product(own))
@@ -129,11 +150,12 @@ export function fileArray(
       checkPicks(picks, as);
       const made = as.map((extent, axis) => picks[axis]?.length ?? extent);
       // The bytes of a value are an axis too.
-      const inBytes = [...as, storedTypes[dtype].bytes];
-      return valuesOf(path, dtype, made, async (size) => {
-        const from = (await section.held?.(progress)) ?? section;
-        return bytesAt(partOf(from, start, check.product(inBytes), path), runsOf(inBytes, picks), size, progress);
+      const inBytes = [...as, storedTypes[this.dtype].bytes];
+      return valuesOf(this.#path, this.dtype, made, async (size) => {
+        const from = (await this.#section.held?.(progress)) ?? this.#section;
+        const values = partOf(from, this.#start, check.product(inBytes), this.#path);
+        return bytesAt(values, runsOf(inBytes, picks), size, progress);
       });
-    },
-  };
+    };
+  }
 }

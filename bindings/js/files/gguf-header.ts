@@ -4,7 +4,7 @@
 import { product } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import type { GgufArray, GgufTensor, GgufValue } from "../types/files.js";
-import { fileArray, type Listed } from "./file-array.js";
+import { type Listed, StoredArray } from "./file-array.js";
 import { type Section, wrongFile } from "./section.js";
 import { otherType, type StoredName, type TypeNames, typeNamed } from "./stored-types.js";
 import { Walker } from "./walker.js";
@@ -242,5 +242,7 @@ export async function gguf(section: Section): Promise<Listed> {
 export function ggufArray(section: Section, { name, type, shape, at }: GgufHeader["tensors"][number]) {
   const path = `${section.name}:${name}`;
   const dtype: StoredName | undefined = typeNamed(readTypes, type);
-  return dtype === undefined ? otherType(path, type, readTypes) : fileArray(name, section, at, dtype, shape, path);
+  return dtype === undefined
+    ? otherType(path, type, readTypes)
+    : new StoredArray(name, section, at, dtype, shape, path);
 }

@@ -19,7 +19,7 @@ async function factorsIn([part, ...others]: readonly Part[], name: string): Prom
   const array: FileArray | RangeError = ggufArray(section, tensor);
   if (array instanceof RangeError) throw array;
   const { data } = await array.read(mostFactors);
-  if (array.dtype !== "float32" || !data.every((value) => value > 0 && value < Number.POSITIVE_INFINITY))
+  if (array.dtype !== "float32" || !data.every((value) => value > 0 && Number.isFinite(value)))
     throw wrongFile(`${section.name}:${tensor.name}`, "expected float32 factors > 0");
   return Array.from(data);
 }

@@ -2,7 +2,7 @@ import { quoted } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import { entriesOf, headerOf, longest } from "../npy/header.js";
 import type { FileArray } from "../types/files.js";
-import { fileArray } from "./file-array.js";
+import { StoredArray } from "./file-array.js";
 import { type Section, wrongFile } from "./section.js";
 import { bytesOf, otherType, type TypeNames, typeNamed } from "./stored-types.js";
 
@@ -55,5 +55,5 @@ export async function npyArray(name: string, section: Section): Promise<FileArra
   const end = start + bytesOf(file, dtype, shape);
   if (end > size) throw wrongFile(file, expected.file_truncated, { bytes: size, size: end });
   if (end < size) throw wrongFile(file, expected.file_size, { bytes: size, size: end, shape: `[${shape.join(", ")}]` });
-  return fileArray(name, section, start, dtype, shape);
+  return new StoredArray(name, section, start, dtype, shape);
 }

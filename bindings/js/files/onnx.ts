@@ -2,10 +2,10 @@
 // and the arrays that they take, whose values are not read here.
 
 import type { ByteSource, FileArray, OnnxModel, OnnxNode, OnnxOptions } from "../types/files.js";
-import { fileArray, type Listed } from "./file-array.js";
+import { type Listed, StoredArray } from "./file-array.js";
 import { type Field, fieldsOf, textOf, varint } from "./protobuf.js";
 import { type Section, sectionOf, wrongFile } from "./section.js";
-import { bytesOf, otherType, type TypeNames, typeNamed } from "./stored-types.js";
+import { bytesOf, isCount, otherType, type TypeNames, typeNamed } from "./stored-types.js";
 import { Walker } from "./walker.js";
 
 /** Limits of a graph: names have fewer bytes, graphs fewer nodes and weights, tensors fewer axes. */
@@ -159,7 +159,7 @@ class GraphReader {
     let [name, type, isExternal] = ["", 0, false];
     let place: Tensor["place"];
     const axis = (extent: number) => {
-      if (!Number.isSafeInteger(extent) || extent < 0) throw this.walker.fail(`tensor ${name}: an extent ${extent}`);
+      if (!isCount(extent)) throw this.walker.fail(`tensor ${name}: an extent ${extent}`);
       if (shape.length === mostAxes) throw this.walker.fail(`tensor ${name}: more than ${mostAxes} axes`);
       shape.push(extent);
     };
@@ -231,7 +231,7 @@ async function arrayOf(section: Section, tensor: Tensor, open: OnnxOptions["open
   else if (wanted > 0) return wrongFile(path, "values in a list of numbers, expected raw data");
   if (size !== wanted)
     throw wrongFile(path, `${size} bytes for the shape [${tensor.shape.join(", ")}], expected ${wanted}`);
-  return fileArray(tensor.name, of, from, dtype, tensor.shape, path);
+  return new StoredArray(tensor.name, of, from, dtype, tensor.shape, path);
 }
 
 async function readGraph(section: Section): Promise<Graph> {

@@ -23,7 +23,7 @@ function layerOf(name: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-export function findPositionArrays(arrays: readonly FileArray[]): PositionArrays[] {
+export function findPositionArrays(arrays: Iterable<FileArray>): PositionArrays[] {
   const found = new Map<
     string,
     { name: string; kind: PositionArrays["kind"]; samples: { [sample: string]: FileArray } }

@@ -25,8 +25,7 @@ export function numbersOf({ data, dtype }: FileValues): Float64Array {
 /** The index of the row that is nearest to `row`, if one is far nearer than others; else -1. */
 function nearest(row: Float64Array, all: Float64Array): number {
   const { length } = row;
-  let best = -1;
-  let [least, second] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [best, least, second] = [-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let at = 0; at < all.length; at += length) {
     let distance = 0;
     for (let i = 0; i < length && distance < second; ++i)

@@ -3,10 +3,10 @@
 import { isArray, isObject, quoted } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import type { FileArray } from "../types/files.js";
-import { fileArray, type Listed } from "./file-array.js";
+import { type Listed, StoredArray } from "./file-array.js";
 import { keyTwice } from "./key-twice.js";
 import { type Section, wrongFile } from "./section.js";
-import { bytesOf, otherType, type TypeNames, typeNamed } from "./stored-types.js";
+import { bytesOf, isCount, otherType, type TypeNames, typeNamed } from "./stored-types.js";
 
 /** The format's names of types, and ours. Those of 8 and fewer bits that scales belong to are not values by themselves. */
 const types: TypeNames = {
@@ -37,8 +37,6 @@ interface Described {
   readonly shape: readonly number[];
   readonly data_offsets: readonly [number, number];
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function isDescribed(value: unknown): value is Described {
   const { dtype, shape, data_offsets: offsets } = (value ?? {}) as Described;
@@ -86,7 +84,7 @@ function tensorOf(section: Section, start: number, name: string, described: unkn
   if (to - from !== wanted)
     throw wrongFile(path, `${to - from} bytes for ${type} of the shape [${shape.join(", ")}], expected ${wanted}`);
   if (start + to > size) throw wrongFile(path, expected.file_truncated, { bytes: size, size: start + to });
-  return fileArray(name, section, start + from, dtype, shape, path);
+  return new StoredArray(name, section, start + from, dtype, shape, path);
 }
 
 /** The tensors of a .safetensors file, by their names. */

@@ -79,6 +79,9 @@ export const otherType = (file: string, type: string, names: TypeNames): RangeEr
 export const partsOf = (dtype: StoredName, shape: readonly number[]): number[] =>
   dtype.startsWith("complex") ? [...shape, 2] : [...shape];
 
+/** Whether a value is what an extent or a place in a file may be. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
 /** How many bytes an array has. */
 export function bytesOf(file: string, dtype: StoredName, shape: readonly number[]): number {
   const count = product(partsOf(dtype, shape)) * storedTypes[dtype].bytes;

@@ -37,20 +37,6 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
  public:
   using Writer::write;
 
-  /// All that the library runs, not only what configs say.
-  void write(const RotaryOptions& options) {
-    write(Kind::object);
-    member("dim", options.dim);
-    if (options.layout != Layout::unnamed) member("layout", name_of(options.layout));
-    member("base", options.base);
-    member("rotaryDim", options.rotary_dim);
-    if (options.exponent != Exponent::paper) member("exponent", name_of(options.exponent));
-    member("exponentDim", options.exponent_dim);
-    member("scaling", options.scaling);
-    member("length", options.length);
-    write(Kind::end);
-  }
-
   /// Writes what the plan of a hypothesis cannot say.
   void members(const diagnosis::RotationHypothesis& hypothesis) {
     member("plan", hypothesis.plan);

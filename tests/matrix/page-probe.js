@@ -79,9 +79,9 @@ async function wayBack() {
 
 /** The numbers of all figures of a page, once `first` is there. */
 async function numbers(name, first) {
-  await until(() => document.querySelector(first), "the first figure");
-  // Until they have their places, nothing on the page waits to be drawn.
-  await until(() => document.querySelectorAll("main section").length > 1, "the places of all figures");
+  // Before the others have their places, nothing on the page waits to be drawn.
+  const isReady = () => document.querySelector(first) && document.querySelectorAll("main section").length > 1;
+  await until(isReady, "the first figure, and the places of the others");
   dispatchEvent(new Event("beforeprint"));
   await until(() => document.querySelector("main") && !document.querySelector(".waiting"), "all figures");
   const report = { faults: await faults(name), tables: {} };

@@ -137,13 +137,15 @@ function moved(
 /** A text to paste needs these beside the status. */
 type Found = Pick<EngineSettings, "status" | "keys" | "flags" | "departures">;
 
-/** Finds, for config.json, the first way of writing that the engine understands as what is meant. */
-function configSettings(
+type Writer = (
   data: EngineData & { settings: SettingsData },
   config: ParsedConfig,
   model: SettingsModel,
-  { plans, change }: { plans: readonly HubPlan[]; change: LengthChange | null },
-): Found {
+  wanted: { plans: readonly HubPlan[]; change: LengthChange | null },
+) => Found;
+
+/** Finds, for config.json, the first way of writing that the engine understands as what is meant. */
+const configSettings: Writer = (data, config, model, { plans, change }) => {
   const { settings } = data;
   const report = (written: Written) => reportOf(data, written.config, { ...model, plans: written.plans });
   const before = reportOf(data, config, model);
@@ -168,15 +170,10 @@ function configSettings(
   if (change && settings.lengthFlag) flags.push(settings.lengthFlag, String(length));
   const status = isAsIs && !isLonger ? "as-is" : "write";
   return { status, keys, flags, departures: isAsIs ? before.departures : report(found).departures };
-}
+};
 
 /** Lists, for a GGUF file, what the converter writes of the plans, and a factor where its own would be another. */
-function ggufSettings(
-  data: EngineData & { settings: SettingsData },
-  config: ParsedConfig,
-  model: SettingsModel,
-  { plans, change }: { plans: readonly HubPlan[]; change: LengthChange | null },
-): Found {
+const ggufSettings: Writer = (data, config, model, { plans, change }) => {
   const { architectures = {}, fixedFactor, lengthFlag } = data.settings;
   const how = writings[0] as Writing;
   const isOwn = isMeant(model.plans, plans);
@@ -207,7 +204,7 @@ function ggufSettings(
   if (change && lengthFlag) flags.push(lengthFlag, String(change.length));
   const left = departures.filter(({ code }) => multiplier === 1 || !/^(attention-factor|mscale)-unread$/.test(code));
   return { status: multiplier === 1 && isOwn ? "as-is" : "write", keys, flags, departures: left };
-}
+};
 
 /** Settings of one engine; certificates are left to the caller. */
 export function settingsOf(

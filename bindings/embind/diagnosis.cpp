@@ -36,6 +36,7 @@ struct Told {
 class DiagnosisWriter : public Writer<DiagnosisWriter> {
  public:
   using Writer::write;
+  static constexpr bool writes_whole_plans = true;
 
   /// Writes what the plan of a hypothesis cannot say.
   void members(const diagnosis::RotationHypothesis& hypothesis) {

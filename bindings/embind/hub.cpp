@@ -204,6 +204,7 @@ Expected<void> run(const calls::ModelLayerMake& in) {
   std::size_t run = 0;
   while (in.index >= first + read.layers[run].layers.count) first += read.layers[run++].layers.count;
   in.answer.run = static_cast<double>(run);
+  in.answer.axes = static_cast<double>(made.axes());
   in.answer.handle = to_handle(std::move(made));
   return {};
 }

@@ -133,11 +133,13 @@ class Writer {
     if (options.layout != Layout::unnamed) member("layout", name_of(options.layout));
     member("base", options.base);
     member("rotaryDim", options.rotary_dim);
-    // What the library can run, and configs do not say.
-    if (options.exponent != Exponent::paper) member("exponent", name_of(options.exponent));
-    member("exponentDim", options.exponent_dim);
+    // All that the library runs, not only what configs say.
+    if constexpr (requires { Own::writes_whole_plans; }) {
+      if (options.exponent != Exponent::paper) member("exponent", name_of(options.exponent));
+      member("exponentDim", options.exponent_dim);
+      member("length", options.length);
+    }
     member("scaling", options.scaling);
-    member("length", options.length);
     write(Kind::end);
   }
 

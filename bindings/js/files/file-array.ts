@@ -104,6 +104,8 @@ async function bytesAt(
  * each would be most of what they hold, so that they are made when they are asked for.
  */
 export class StoredArray implements FileArray {
+  declare readonly name: string;
+  declare readonly dtype: StoredName;
   declare readonly shape: number[];
   readonly #section: Section;
   readonly #start: number;
@@ -111,15 +113,17 @@ export class StoredArray implements FileArray {
   readonly #path: string;
 
   constructor(
-    readonly name: string,
+    name: string,
     section: Section,
     start: number,
-    readonly dtype: StoredName,
+    dtype: StoredName,
     extents: readonly number[],
     path: string = section.name,
   ) {
     if (extents.length > mostAxes)
       throw wrongFile(path, `${extents.length} axes, expected at most ${mostAxes}, as NumPy has`);
+    this.name = name;
+    this.dtype = dtype;
     this.shape = partsOf(dtype, extents);
     this.#section = section;
     this.#start = start;

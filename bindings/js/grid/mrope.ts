@@ -17,16 +17,15 @@ const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
 };
 
 /** Throws for ids with a shape whose first axis is not that of the sections: tokens first, or the batch. */
-function checkIds({ rotary, positions: { shape } }: is.ReadOf<typeof points.pointInputs & { positions: typeof ids }>) {
-  const { axes } = rotary.made;
-  if (shape.length > 1 && shape[0] !== axes) throw wrongShape("positions", shape, [axes, "…", "seq"]);
+export function checkIds({ axes }: { axes: number }, { shape }: View<unknown>) {
+  if (axes > 1 && shape.length > 1 && shape[0] !== axes) throw wrongShape("positions", shape, [axes, "…", "seq"]);
 }
 
 const applyFields = { ...points.pointApplyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
 
 export const mropeApply = define(
   { name: "mropeApply", where: "apply", inputs: { ...points.pointInputs, x: is.changed }, options: applyFields },
-  checkIds,
+  ({ rotary, positions }) => checkIds(rotary.made, positions),
   rotated,
 );
 
@@ -35,8 +34,8 @@ const cacheFields = { positions: ids, row: is.optional(is.word()) } satisfies is
 export const mropeCache = define(
   { name: "mropeCache", where: "cache", inputs: points.pointInputs, options: cacheFields, results: points.cosAndSin },
   (read) => {
-    checkIds(read);
     const { rotary, positions, row } = read;
+    checkIds(rotary.made, positions);
     return points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions");
   },
 );

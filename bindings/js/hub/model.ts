@@ -9,6 +9,7 @@ import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
+import { checkIds } from "../grid/mrope.js";
 import { axesFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 import { packConfig, taking } from "./hub-config.js";
@@ -39,13 +40,13 @@ export const layerMake = define(
     where: "layer",
     inputs: { ...taking.inputs, path: is.word(), index: is.whole },
     options: layerFields,
-    answers: ["handle", "run"],
+    answers: ["handle", "run", "axes"],
   },
   () => {},
-  ({ handle, run }, { index }, module) => ({ owned: owned(module, "layer", { handle }), run, index }),
+  ({ run, ...made }, { index }, module) => ({ owned: owned(module, "layer", made), run, index }),
 );
 
-const layerHandle = is.handle<{ handle: number }>();
+const layerHandle = is.handle<{ handle: number; axes: number }>();
 
 /** Positions or, for models whose positions have several axes, ids: [axes, seq] or [axes, batch, seq]. */
 const tokens: is.Kind<t.PositionList, is.ReadOf<{ of: typeof positionList }>["of"]> = {
@@ -72,7 +73,8 @@ export const layerApply = define(
   },
   (read) => {
     refuseOffset(read);
-    const { q, k, shape, keyShape } = read;
+    const { layer, q, k, shape, keyShape, positions } = read;
+    if (positions) checkIds(layer.made, positions);
     const count = check.product(shape);
     if (keyShape || q.length !== count || k.length === count) return;
     const note = ` for shape ${check.shownShape(shape)}; keys of fewer heads have a keyShape`;

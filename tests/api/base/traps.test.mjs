@@ -16,6 +16,8 @@ const rope = pe.rotary(plan);
 const sizes = { hidden_size: 32, num_attention_heads: 4, num_hidden_layers: 2, num_key_value_heads: 2 };
 const config = { model_type: "llama", ...sizes, max_position_embeddings: 2048 };
 const layer = pe.model(config).layer(0);
+const rope3 = { type: "mrope", mrope_section: [2, 1, 1] };
+const layer3 = pe.model({ ...config, model_type: "qwen2_vl", rope_scaling: rope3 }).layer(0);
 const floats = (length) => new Float32Array(length);
 const layouts = 'one of "half", "interleaved", "deinterleaved"; it has no default';
 const batch = { shape: [2, 3, 8], seqAxis: 1, batchAxis: 0 };
@@ -58,6 +60,11 @@ testWrongCalls([
     () => sections.apply(tensor([4, 8]), { positions: ids([4, 3]) }),
     RangeError,
     "positions.shape: [4, 3], expected [3, …",
+  ],
+  [
+    () => layer3.apply(tensor([4, 8]), tensor([4, 8]), { positions: ids([4, 3]) }),
+    RangeError,
+    "positions.shape: [4, 3], expected [3, …, seq]",
   ],
   [() => sections.cache({ positions: ids([2, 3, 2]) }), RangeError, "positions.shape: [2, 3, 2], expected [3, …, seq]"],
   // The names that there are.

@@ -151,7 +151,7 @@ export const statements: Statements = {
   C15: {
     statement: "Rotation makes relevance decay with distance.",
     found: (n) =>
-      `Equal vectors of ${n.dim} dimensions: the mean share is ${n.near} at distances up to 64 and ${n.far} at the last 64 of ${n.length}. But on the way the curve rises ${n.rises} times.`,
+      `Equal vectors of ${n.dim} dimensions: the mean share is ${n.near} at distances up to 64 and ${n.far} at the last 64 of ${n.length}. But on the way the curve rises at ${n.rises} of these distances.`,
   },
   C16: {
     statement: "2-D RoPE depends on (Δx, Δy).",

@@ -137,7 +137,7 @@ export const statements: Statements = {
   C15: {
     statement: "旋转使相关性随距离衰减。",
     found: (n) =>
-      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 以内最后 64 个距离的平均为 ${n.far}。但一路上曲线有 ${n.rises} 次上升。`,
+      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 以内最后 64 个距离的平均为 ${n.far}。但这些距离里，有 ${n.rises} 个比前一个还高。`,
   },
   C16: {
     statement: "二维 RoPE 只取决于 (Δx, Δy)。",

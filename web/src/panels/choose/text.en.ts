@@ -33,7 +33,7 @@ export const en = {
     <p>
       <strong>A long context is a setting, not an ability.</strong> ALiBi's perplexity stays low far out; yet at twice the
       training length it found none of several needles, a model without positions 36 %
-      (Gelberg et al. 2026, DroPE, 0.5B parameters).
+      (<a href="https://arxiv.org/abs/2512.12167">Gelberg et al. 2026</a>, DroPE, 0.5B parameters).
     </p>
     <p class="note">
       Models whose config was found: a sample, no census. Values: copies of configs, quotations, or defaults of
@@ -52,7 +52,7 @@ export const en = {
   advice: {
     short: [
       "RoPE in every layer.",
-      "Every fast kernel has it, nothing is stored, and a later extension is well trodden. Raise the base with the length: the least base for 32K is about 640,000 (Men et al. 2024).",
+      "Fast kernels have it, nothing is stored, and a later extension is well trodden. Raise the base with the length: a rough bound for 32K is 640,000 (Men et al. 2024).",
     ],
     long: [
       "Few layers see everything, most a window.",

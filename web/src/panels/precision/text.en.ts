@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       <strong>The curves show how far off angles are by a position, in four ways of computing them.</strong> Where a curve crosses
-      the line of what you allow, a model's angles are no longer those of its formula.
+      the line of what you allow, a model's angles are too far from its formula's.
     </p>
   `,
   outro: () => html`

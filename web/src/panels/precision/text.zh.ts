@@ -6,7 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>曲线表示四种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就不再是公式里的角度。
+      <strong>曲线表示四种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就离公式太远了。
     </p>
   `,
   outro: () => html`

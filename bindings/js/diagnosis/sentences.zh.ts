@@ -92,8 +92,8 @@ export const zh: typeof en = {
     },
   },
   directed: {
-    half: "维度按 half 配对，应为 interleaved。",
-    interleaved: "维度按 interleaved 配对，应为 half。",
+    half: "现在是前后两半配对（half），应为相邻两维配对（interleaved）。",
+    interleaved: "现在是相邻两维配对（interleaved），应为前后两半配对（half）。",
     causal: "偏置是因果的，应为双向。",
     symmetric: "偏置是双向的，应为因果。",
     row: "多了一行零。",

@@ -139,7 +139,7 @@ const zh: Sentences = {
   scale: ({ scale, usual }) => `得分乘以 ${short(scale)}，而 1/√维数 是 ${short(usual)}。`,
   norm: ({ layers, when }) => `第 ${layers} 层的查询和键在旋转（如果有）之${when === "before" ? "前" : "后"}归一化。`,
   softcap: ({ layers, cap }) => `第 ${layers} 层的得分 s 变为 ${short(cap)} · tanh(s / ${short(cap)})。`,
-  sinks: ({ layers }) => `第 ${layers} 层的 softmax 里，每个头有一个学得的注意力汇聚。`,
+  sinks: ({ layers }) => `第 ${layers} 层的 softmax 里，每个头有一个学得的注意力汇。`,
   indexer: ({ layers, layout, count, dim }) =>
     `第 ${layers} 层用自己的头挑选键：${dim} 维中的 ${count} 维旋转，布局为 ${layout}。`,
   compression: ({ layers, size }) => `第 ${layers} 层中一个键代表 ${size} 个位置。`,
@@ -181,8 +181,8 @@ const traits: { readonly [trait in t.KnownTrait]: readonly [string, string] } = 
   scale: ["scale of scores", "得分的缩放"],
   temperature: ["temperature", "温度"],
   norm: ["norms of queries and keys", "查询和键的归一化"],
-  softcap: ["cap of scores", "得分的上限"],
-  sinks: ["attention sinks", "注意力汇聚"],
+  softcap: ["cap of scores", "得分软上限"],
+  sinks: ["attention sinks", "注意力汇"],
   ids: ["numbering of tokens", "token 的编号"],
 };
 

@@ -8,10 +8,7 @@ const near = (page, id) =>
 
 test("figures and chapters have a link with the state, not in their headings' names", async ({ open }) => {
   const page = await open("#cn=20");
-  for (const [lang, says] of [
-    ["en", "Link to: "],
-    ["zh", "链接到："],
-  ]) {
+  for (const [lang, says] of Object.entries({ en: "Link to: ", zh: "链接到：" })) {
     await page.click(`[data-choice="${lang}"]`);
     await expect(page.locator("html")).toHaveAttribute("lang", new RegExp(`^${lang}`));
     await linkWritten(page);

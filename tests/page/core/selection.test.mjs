@@ -22,11 +22,7 @@ test("a position, a second one and a pair chosen in a figure are chosen in all @
   await unfold(page);
   await says(page, "#mix-query", "23");
   await says(page, "#waves-position", "63");
-  for (const [chooser, at] of [
-    ["#waves-position", 4],
-    ["#mix-query", 12],
-    ["#similar-p", 40],
-  ]) {
+  for (const [chooser, at] of Object.entries({ "#waves-position": 4, "#mix-query": 12, "#similar-p": 40 })) {
     await page.fill(chooser, String(at));
     for (const [selector, count] of Object.entries(POSITIONS))
       await says(page, selector, String(Math.min(at, count - 1)));

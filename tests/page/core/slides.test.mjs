@@ -16,12 +16,12 @@ test("the button begins with the figure in sight; keys lead on, and Escape back 
   await expect.poll(() => link(page)).toMatchObject({ slide: "problem" });
   await page.goto(`${page.url().replace(/#.*/, "")}#slide=derive&by=rotate`);
   await expect.poll(() => focused(page)).toBe("derive-title");
-  for (const [key, id] of [
-    ["ArrowRight", "pairs"],
-    ["PageDown", "rope"],
-    ["ArrowLeft", "pairs"],
-    ["PageUp", "derive"],
-  ]) {
+  for (const [key, id] of Object.entries({
+    ArrowRight: "pairs",
+    PageDown: "rope",
+    ArrowLeft: "pairs",
+    PageUp: "derive",
+  })) {
     await page.keyboard.press(key);
     await expect.poll(() => slide(page)).toBe(id);
     await expect.poll(() => focused(page)).toBe(`${id}-title`);
@@ -49,10 +49,7 @@ test("a figure is larger than on the page, as a pointer finds it, and fits", asy
   await expect.poll(() => link(page)).toMatchObject({ p: "30", pair: "10" });
 });
 
-for (const [locale, figure] of [
-  ["en-GB", "choose"],
-  ["zh-CN", "questions"],
-])
+for (const [locale, figure] of Object.entries({ "en-GB": "choose", "zh-CN": "questions" }))
   test(`axe finds nothing, and nothing is cut on a phone: ${locale}`, async ({ open }) => {
     const page = await open({ locale, hash: `#slide=${figure}`, ready: `#${figure}.slide .panel-title`, width: 390 });
     await expect.poll(() => focused(page)).toBe(`${figure}-title`);

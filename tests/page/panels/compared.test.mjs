@@ -50,6 +50,7 @@ const MODELS = {
   "GPT-J 6B": "2021,GPT-J 6B,rotary,28,28,0,0,0.25,10000,,,2048",
   BLOOM: "2022,BLOOM,alibi,70,0,0,0,,,,,",
   "DeepSeek-V3": `2024,DeepSeek-V3,rotary,61,61,0,0,${64 / 192},10000,yarn,,163840`,
+  ModernBERT: "2024,ModernBERT,rotary,22,22,0,0,1,160000 / 10000,,129,8192",
   "Llama 4 Scout": "2025,Llama 4 Scout,rotary,48,36,12,0,1,500000,llama3,8192,10485760",
   "SmolLM3 3B": "2025,SmolLM3 3B,rotary,36,27,9,0,1,5000000,,,65536",
   "Qwen3.5 397B": "2026,Qwen3.5 397B,rotary,60,15,0,45,0.25,10000000,,,262144",

@@ -58,10 +58,7 @@ test("how many times slower each method makes each pair, and the pairs that this
 test("bars are the means of the stored trainings, at the stretch nearest to the factor", async ({ open }) => {
   const file = new URL("../../../web/src/training/results.json", import.meta.url);
   const { runs } = JSON.parse(readFileSync(file, "utf8")).tasks.text.encodings.RoPE;
-  for (const [f, at] of [
-    [8, 3],
-    [2.2, 1],
-  ]) {
+  for (const [f, at] of Object.entries({ 8: 3, 2.2: 1, 1: 1 })) {
     const page = await open(`#f=${f}`);
     for (const [test, rule] of ["default", "linear", "ntk", "yarn"].entries()) {
       const mean = runs.reduce((sum, [, , tests]) => sum + tests[test][at], 0) / runs.length;

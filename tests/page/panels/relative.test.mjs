@@ -45,7 +45,7 @@ test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ 
     relativeHeads: "Heads | 头数",
     relativeHead: "Head, from 0 | 第几个头（从 0 起）",
   });
-  // A decoder's mask leaves the keys after the query out.
+  // A decoder's mask leaves the keys after the query out, and their pairs.
   const cells = () =>
     page
       .locator(`${matrix} [shape-rendering] path`)
@@ -53,6 +53,7 @@ test("ALiBi: a click marks the diagonal, whose numbers are all equal", async ({ 
   expect(await cells()).toBe(100);
   await page.check('#relative input[value="past"]', { force: true });
   await expect.poll(cells).toBe(55);
+  await expect(page.locator("#relative-caption")).toRead(/55 .* 10 /);
 });
 
 /** The colours of the matrix's cells, as many as differ, and its legend. */

@@ -40,6 +40,18 @@ async function checkRotation(page, degrees, options = {}) {
   for (const [token, [x, y]] of rows(expected.output.data, 2).entries()) near(drawn[token], Math.atan2(y, x), 1e-4);
 }
 
+test("no label of an arrow lies on another", async ({ open }) => {
+  for (const [locale, width] of Object.entries({ "en-GB": 390, "zh-CN": 1440 })) {
+    const page = await open({ locale, width });
+    const boxes = await page
+      .locator("#rope .rope-plane [data-arrow] text")
+      .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON()));
+    const touch = (a, b) =>
+      a.left < b.right + 3 && b.left < a.right + 3 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+    expect(boxes.filter((one, at) => boxes.slice(at + 1).some((other) => touch(one, other)))).toEqual([]);
+  }
+});
+
 test("post C's numbers; angles follow number box, keys and dragging, until a reset", async ({ open }) => {
   const page = await open();
   await checkRotation(page, [10, 20, 30]);

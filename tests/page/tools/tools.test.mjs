@@ -311,10 +311,7 @@ test("the browser's way back leads through what was chosen", async ({ page }) =>
 test("the pages lead to each other, in the same language and theme @all", async ({ open }) => {
   const page = await open("#lang=zh&theme=dark&sample=factor&p=7");
   await answered(page);
-  for (const [to, waits] of [
-    ["checked.html", "article"],
-    ["index.html", "#problem .problem-picture"],
-  ]) {
+  for (const [to, waits] of Object.entries({ "checked.html": "article", "index.html": "#problem .problem-picture" })) {
     await page.click(`header a[href^="./${to}"]`);
     await page.waitForSelector(waits);
     await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });

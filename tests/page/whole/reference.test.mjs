@@ -21,10 +21,7 @@ const linksOf = (html) => attributes(html, /<(?:a|link)\s[^>]*?href="([^"]*)"/g)
 const idsOf = new Map(pages.map((page) => [page, new Set(attributes(contentOf.get(page), /\sid="([^"]*)"/g))]));
 
 test("every function of every entry is there, by name", async () => {
-  for (const [name, library] of [
-    ["Posenc", await loadBasics()],
-    ["PosencFull", await load()],
-  ]) {
+  for (const [name, library] of Object.entries({ Posenc: await loadBasics(), PosencFull: await load() })) {
     const page = pages.find((path) => path.endsWith(`/interfaces/index.${name}.html`));
     expect(page, name).toBeTruthy();
     const missing = Object.keys(library).filter((key) => !idsOf.get(page).has(key.toLowerCase()));

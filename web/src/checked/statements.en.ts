@@ -52,7 +52,7 @@ export const statements: Statements = {
   B2: {
     statement: "Relative positions enter as a matrix R: softmax((QKᵀ + R) / √d) V.",
     found: (n) =>
-      `With R added before the division, step by step against the library's attention, ${n.n} words: largest difference ${n.inside}. But the published methods add their bias after it, to scores already divided by √d: with the same R outputs then differ by up to ${n.alibi} with ALiBi, ${n.t5} with T5's buckets, ${n.learned} with a learned R. The formula holds if R is understood as √d times their bias.`,
+      `With R added before the division, step by step against the library's attention, ${n.n} words: largest difference ${n.inside}. But published methods do not divide their bias (ALiBi adds it to scores divided already, T5 divides nothing): added after the division, the same R gives outputs that differ by up to ${n.alibi} with ALiBi, ${n.t5} with T5's buckets, ${n.learned} with a learned R. The formula holds if R is understood as √d times such a bias.`,
   },
   B3: {
     statement: "All possible differences of positions have to be computed and stored beforehand.",
@@ -151,7 +151,7 @@ export const statements: Statements = {
   C15: {
     statement: "Rotation makes relevance decay with distance.",
     found: (n) =>
-      `Equal vectors of ${n.dim} dimensions: the mean share is ${n.near} at distances up to 64 and ${n.far} at the last 64 of ${n.length}. But on the way the curve rises ${n.rises} times.`,
+      `Equal vectors of ${n.dim} dimensions: the mean share is ${n.near} at distances up to 64 and ${n.far} at the last 64 of ${n.length}. But on the way the curve rises at ${n.rises} of these distances.`,
   },
   C16: {
     statement: "2-D RoPE depends on (Δx, Δy).",

@@ -43,7 +43,7 @@ export const statements: Statements = {
   B2: {
     statement: "相对位置以矩阵 R 进入注意力：softmax((QKᵀ + R) / √d) V。",
     found: (n) =>
-      `按公式先加 R、再除以 √d，${n.n} 个词，逐步计算与库的注意力相比，最大相差 ${n.inside}。但已发表的方法是先除以 √d、再加偏置：用同一个 R，输出最多相差 ${n.alibi}（ALiBi）、${n.t5}（T5 分桶）、${n.learned}（可学习的 R）。只有把 R 理解为这些偏置的 √d 倍，公式才成立。`,
+      `按公式先加 R、再除以 √d，${n.n} 个词，逐步计算与库的注意力相比，最大相差 ${n.inside}。但已发表的方法不把偏置除以 √d（ALiBi 加在除过的得分上，T5 干脆不除）：除过再加同一个 R，输出最多相差 ${n.alibi}（ALiBi）、${n.t5}（T5 分桶）、${n.learned}（可学习的 R）。只有把 R 理解为这些偏置的 √d 倍，公式才成立。`,
   },
   B3: {
     statement: "需要预先计算并存储所有可能的相对位置差。",
@@ -137,7 +137,7 @@ export const statements: Statements = {
   C15: {
     statement: "旋转使相关性随距离衰减。",
     found: (n) =>
-      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 以内最后 64 个距离的平均为 ${n.far}。但一路上曲线有 ${n.rises} 次上升。`,
+      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 以内最后 64 个距离的平均为 ${n.far}。但这些距离里，有 ${n.rises} 个比前一个还高。`,
   },
   C16: {
     statement: "二维 RoPE 只取决于 (Δx, Δy)。",

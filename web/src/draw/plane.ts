@@ -36,9 +36,18 @@ export function arrowTips(name: string): TemplateResult {
   )}`;
 }
 
+/** The middle of a label, and how wide it is. */
+export type Label = readonly [x: number, y: number, wide: number];
+
+/** Degrees by which a label may leave the direction of its arrow, so as not to lie on another. */
+const turns = [0, 30, -30, 60, -60];
+
+const areApart = ([x, y, wide]: Label, [otherX, otherY, otherWide]: Label) =>
+  Math.abs(x - otherX) > (wide + otherWide) / 2 + 6 || Math.abs(y - otherY) > 15;
+
 /**
- * An arrow from the origin to (x, y) in pixels, with its name beyond the tip; a word goes on outwards, as far as a plane of
- * `half` pixels each way is free.
+ * An arrow from the origin to (x, y) in pixels, with its name beyond the tip, where none of the labels that are `taken`
+ * is; a word goes on outwards, as far as a plane of `half` pixels each way is free.
  */
 export function arrow(
   tips: string,
@@ -46,20 +55,22 @@ export function arrow(
   [x, y]: readonly [number, number],
   kind: "q" | "k",
   rotated: boolean,
-  beside?: { readonly word: string; readonly half: number },
+  beside?: { readonly word: string; readonly half: number; readonly taken: Label[] },
 ): TemplateResult {
-  const length = Math.hypot(x, y) || 1;
   const outward = rotated ? 19 : 13;
   const when = rotated ? "after" : "before";
-  let middle = x + (x / length) * outward;
-  if (beside?.word) {
-    const wide = 8.5 * name.length + widthOf(` ${beside.word}`, 7);
-    const space = beside.half - wide / 2 - 4;
-    middle = Math.max(-space, Math.min(space, middle + ((x / length) * (wide - 20)) / 2));
-  }
+  const wide = 8.5 * name.length + (beside?.word ? widthOf(` ${beside.word}`, 7) : 0);
+  const space = beside ? beside.half - wide / 2 - 4 : Number.POSITIVE_INFINITY;
+  const labels = turns.map((turn): Label => {
+    const angle = Math.atan2(y, x) + (turn * Math.PI) / 180;
+    const middle = x + Math.cos(angle) * (outward + (beside?.word ? (wide - 20) / 2 : 0));
+    return [Math.max(-space, Math.min(space, middle)), y + Math.sin(angle) * outward, wide];
+  });
+  const label = labels.find((each) => beside?.taken.every((other) => areApart(each, other))) ?? labels[0];
+  beside?.taken.push(label);
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
     <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />
-    <text x=${middle} y=${y + (y / length) * outward}
+    <text x=${label[0]} y=${label[1]}
       text-anchor="middle" dominant-baseline="central">${name}${
         beside?.word ? svg`<tspan class="arrow-word"> ${beside.word}</tspan>` : nothing
       }</text>

@@ -38,7 +38,7 @@ function partField(words: ToolsText, { name, optional }: Slot): TemplateResult {
     }
     ${
       isTyped
-        ? html`<textarea id=${id} class="numbers" rows=${name === "positions" ? 1 : 5} spellcheck="false" autocomplete="off"
+        ? html`<textarea id=${id} rows=${name === "positions" ? 1 : 5} spellcheck="false" autocomplete="off"
             aria-describedby=${hint ? `${id}-hint` : "paste-hint"} .value=${desk.typed.value[name] ?? ""} @input=${set}></textarea>`
         : nothing
     }
@@ -99,7 +99,7 @@ function config(words: ToolsText): TemplateResult {
   });
   return html`<div class="part">
     <label for="part-config">${words.parts.config}</label>
-    <textarea id="part-config" class="numbers" rows="8" spellcheck="false" maxlength="8000"
+    <textarea id="part-config" rows="8" spellcheck="false" maxlength="8000"
       .value=${state.config.value} @input=${set}></textarea>
     ${fields(words, "config")}
   </div>`;

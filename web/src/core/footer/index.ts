@@ -16,6 +16,7 @@ const texts = { en, zh };
 const papers = [
   ["Attention Is All You Need", "Vaswani et al., 2017", "1706.03762"],
   ["Self-Attention with Relative Position Representations", "Shaw et al., 2018", "1803.02155"],
+  ["BERT", "Devlin et al., 2019", "1810.04805"],
   ["Exploring the Limits of Transfer Learning (T5)", "Raffel et al., 2019", "1910.10683"],
   ["RoFormer: Rotary Position Embedding", "Su et al., 2021", "2104.09864"],
   ["Train Short, Test Long (ALiBi)", "Press et al., 2022", "2108.12409"],
@@ -29,6 +30,7 @@ const papers = [
   ["The Llama 3 Herd of Models", "Llama Team, 2024", "2407.21783"],
   ["Qwen2-VL (M-RoPE)", "Wang et al., 2024", "2409.12191"],
   ["Forgetting Transformer (FoX)", "Lin et al., 2025", "2503.02130"],
+  ["Dropping Positional Embeddings (DroPE)", "Gelberg et al., 2026", "2512.12167"],
 ] as const;
 
 /** The articles whose argument leads to RoPE. */

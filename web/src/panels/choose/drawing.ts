@@ -44,7 +44,7 @@ export interface ChartWords {
   readonly base: string;
   readonly context: string;
   readonly any: string;
-  readonly without: string;
+  readonly marks: Readonly<Record<"none", string>>;
   readonly window: (size: string) => string;
   readonly rules: Readonly<Record<string, string>>;
 }
@@ -85,7 +85,7 @@ export function chart(
         ${isNew ? svg`<line class="grid" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
         <text x=${isWide ? 48 : 40} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
-        ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.without}</text>` : nothing}
+        ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.marks.none}</text>` : nothing}
         ${
           isWide
             ? svg`<text x=${strip + most * pitch + 10} y=${y} dominant-baseline="central">${noteOf(one, words)}</text>

@@ -20,7 +20,7 @@ export interface Published {
   /** The bases of its rotations, the largest first. */
   readonly bases: readonly number[];
   readonly rules: readonly string[];
-  /** The sizes of windows and chunks. */
+  /** The sizes of windows and chunks, in keys. */
   readonly windows: readonly number[];
   /** Positions that the config names; a bias sets no limit. */
   readonly context: number | undefined;
@@ -73,7 +73,8 @@ function read(pe: PosencFull, { name, year, config }: (typeof published)[number]
     layers: all,
     bases: of(plans.map(({ rotary }) => rotary.base as number)).sort((a, b) => b - a),
     rules,
-    windows: of(layers.flatMap(({ reach }) => ("size" in reach ? [reach.size] : []))),
+    // Where no mask hides what comes later, a window is as wide to both sides.
+    windows: of(layers.flatMap(({ reach }) => ("size" in reach ? [isEncoder ? 2 * reach.size - 1 : reach.size] : []))),
     context: isBias ? undefined : context,
     purposes: (Object.keys(holds) as Purpose[]).filter((purpose) => holds[purpose]),
   };

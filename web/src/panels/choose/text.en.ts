@@ -7,7 +7,7 @@ export const en = {
   intro: () => html`
     <p>
       <strong>One row is one model, one mark is one of its layers;</strong> small marks see a window alone. Say what you
-      have: models that were in your place stay in ink.
+      want: models built for it stay dark.
     </p>
   `,
   outro: () => html`
@@ -22,21 +22,21 @@ export const en = {
       <strong>Why RoPE, when ALiBi and T5 read on further?</strong> In the lab untouched RoPE fails
       (${storedMean("text", "RoPE", 8)} at eight times the length, T5 ${storedMean("text", "T5", 8)}). But RoPE changes queries and
       keys alone: attention itself stays as it is, fast kernels fit, and keys can be ${term("cache", "cached")} rotated. A bias enters every
-      score: T5 trained at 4,300 words a second where RoPE did 11,500 (Press et al.). And RoPE can be stretched later. That
-      this explains its spread is an inference; habit plays its part.
+      score: Press et al. trained T5 at 4,300 words a second, RoPE at 11,500 (ALiBi, which learns no bias, at 15,500). And
+      RoPE can be stretched later. That this explains its spread is an inference; habit plays its part.
     </p>
     <p>
-      <strong>What is changing.</strong> Since 2024 many models mix layers that rotate in a window with layers
-      ${term("nope", "without positions")} that see everything (Llama 4, SmolLM3). Jamba, Nemotron 3 and Kimi K3 rotate nowhere: recurrent
-      layers carry the order. Since 2025 often only a part of a head rotates.
+      <strong>What is changing.</strong> Many models now mix layers that rotate (SmolLM3; in chunks alone: Llama 4) with
+      layers ${term("nope", "without positions")} that see everything. Jamba, Nemotron 3 and Kimi K3 rotate nowhere:
+      recurrent layers carry the order. In 2026 mostly a part of a head rotates, as in GPT-J.
     </p>
     <p>
       <strong>A long context is a setting, not an ability.</strong> ALiBi's perplexity stays low far out; yet at twice the
       training length it found none of several needles, a model without positions 36 %
-      (Gelberg et al. 2026, DroPE, 0.5B parameters).
+      (<a href="https://arxiv.org/abs/2512.12167">Gelberg et al. 2026</a>, DroPE, 0.5B parameters).
     </p>
     <p class="note">
-      23 models whose config was found: a sample, no census. Values: copies of configs, quotations, or defaults of
+      Models whose config was found: a sample, no census. Values: copies of configs, quotations, or defaults of
       transformers; years: of publication.
     </p>
   `,
@@ -52,7 +52,7 @@ export const en = {
   advice: {
     short: [
       "RoPE in every layer.",
-      "Every fast kernel has it, nothing is stored, and a later extension is well trodden. Raise the base with the length: the least base for 32K is about 640,000 (Men et al. 2024).",
+      "Fast kernels have it, nothing is stored, and a later extension is well trodden. Raise the base with the length: a rough bound for 32K is 640,000 (Men et al. 2024).",
     ],
     long: [
       "Few layers see everything, most a window.",
@@ -64,7 +64,7 @@ export const en = {
     ],
     untrained: [
       "A bias by distance: ALiBi or T5.",
-      "The score of a far word is defined, and low: the model reads on, but far words hardly count.",
+      "Every distance has a bias, ALiBi's ever lower, T5's one for all far words: the model reads on, nearsighted.",
     ],
     encoder: [
       "RoPE with windows; for 512 words a table will do.",
@@ -84,7 +84,6 @@ export const en = {
   base: "base",
   context: "context",
   any: "any",
-  without: "no positions anywhere",
   window: (size: string) => `window ${size}`,
   rules: { linear: "PI", yarn: "YaRN", llama3: "Llama 3's rule" } as Readonly<Record<string, string>>,
   describe: (chosen: number, all: number, names: readonly string[]) =>

@@ -6,7 +6,7 @@ import { dim, type Model, otherLength } from "./model";
 export const en = {
   intro: () => html`
     <p>
-      <strong>Orange is where a code fails.</strong> A position must become numbers that stay small beside a
+      <strong>Orange is where a code fails.</strong> A position must become numbers that are no larger than a
       ${term("embedding", "word's vector", ",")} and one step should look the same everywhere.
     </p>
   `,
@@ -31,7 +31,7 @@ export const en = {
     count: tooLong === undefined ? "still small" : `too large from\nposition ${tooLong} on`,
     share: `a step is ${two(codes.share.steps[0])},\nin ${otherLength} words ${two(otherStep)}`,
     bits: `${at} to ${at + 1} flips ${here},\nthe next step ${next}`,
-    waves: "small, and every\nstep the same",
+    waves: "never too large,\nevery step the same",
   }),
   code: "the code",
   step: "its steps",

@@ -25,7 +25,7 @@ export const zh: typeof en = {
   names: { count: "计数", share: "归一化", bits: "二进制", waves: "正弦和余弦" },
   notes: ({ tooLong, codes, otherStep, flip: [at, here, next] }) => ({
     count: tooLong === undefined ? "还不大" : `从位置 ${tooLong} 起\n比词还大`,
-    share: `一步是 ${two(codes.share.steps[0])}，\n6 个词时是 ${two(otherStep)}`.replace("6", String(otherLength)),
+    share: `一步是 ${two(codes.share.steps[0])}，\n${otherLength} 个词时是 ${two(otherStep)}`,
     bits: `从 ${at} 到 ${at + 1} 翻 ${here} 位，\n下一步翻 ${next} 位`,
     waves: "不大，每一步\n都一样",
   }),

@@ -5,7 +5,8 @@ import { significant } from "../../core/format";
 import { examples } from "./examples";
 import { state } from "./state";
 
-export const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
+export const six = (value: number) =>
+  Number.isFinite(value) ? significant(value, Math.max(6, Math.ceil(Math.log10(Math.abs(value) || 1)))) : "∞";
 
 type Family = typeof state.configFamily.value;
 

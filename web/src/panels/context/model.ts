@@ -69,7 +69,8 @@ export const chosenScaling = () => scaling(state.contextRule.value);
 function measuredAt(factor: number): Model["measured"] {
   const { stretches, longest } = tasks.text;
   const far = (stretch: number) => Math.abs(Math.log(stretch / factor));
-  const stretch = stretches.reduce((best, each) => (far(each) < far(best) ? each : best));
+  // At the training length itself all methods are one.
+  const stretch = stretches.slice(1).reduce((best, each) => (far(each) < far(best) ? each : best));
   const value = (rule: keyof typeof testOf) => storedValue("text", "RoPE", stretch, testOf[rule]);
   return {
     stretch,

@@ -6,7 +6,7 @@ export const en = {
   intro: () => html`
     <p>
       <strong>One dot is one pair: how many times slower a method makes it. Orange is trouble, fast but slowed, or slow and past known
-      angles.</strong> Trained on 4K tokens and asked to read 32K, what may be slowed?
+      angles.</strong> To read f times as far as in training, what may be slowed?
     </p>
   `,
   outro: () => html`
@@ -16,15 +16,16 @@ export const en = {
     </p>
     <p>
       <strong>PI</strong> (position ${term("interpolation", "interpolation")}, “linear”; Chen et al. 2023) divides all
-      ${math(sub("ω", "i"))} by ${math("f", ".")} No angle is new, but “the next word” is an eighth of the turn it was.
-      <strong>${term("ntk", "NTK")}</strong> (bloc97 2023) raises the base: neighbours stay apart, slow pairs still go past known angles.
+      ${math(sub("ω", "i"))} by ${math("f", ".")} No angle is new, but “the next word” turns only 1/f as far as before.
+      <strong>${term("ntk", "NTK")}</strong> (bloc97 2023) raises the base: the fastest pairs hardly slow, so neighbours
+      stay apart; slow ones still meet new angles.
       <strong>${term("yarn", "YaRN")}</strong> (Peng et al. 2023) leaves fast pairs alone, brings slow ones back to known angles, with a ramp
-      between, and sharpens attention; Llama 3's rule does much the same.
+      between, and sharpens attention; Llama 3's rule does the same without sharpening.
     </p>
     <p>
-      <strong>Measured without further training,</strong> PI is worst though it has no new angle: what a model has learned of
-      neighbours counts more. (The lab's small models have six pairs a head and were trained on 32 characters.) Large models are
-      trained a little with the new frequencies, and then PI works, too.
+      <strong>Measured without further training,</strong> PI is worst though it has no new angle: here what a model has
+      learned of neighbours counts more. (The lab's models are small, with six pairs a head.) Large models are
+      trained a little more, and then PI works, too.
     </p>
   `,
   prompt: (stretch: number) =>

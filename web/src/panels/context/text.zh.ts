@@ -6,8 +6,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>一个点是一对维度：这种方法让它慢多少倍。橙色是麻烦：快的被放慢，或慢的遇到没见过的角度。</strong>训练时读
-      4K，现在要读 32K，哪些可以放慢？
+      <strong>一个点是一对维度：这种方法让它慢多少倍。橙色是麻烦：快的被放慢，或慢的遇到没见过的角度。</strong>模型要读训练时
+      f 倍长的文本，哪些可以放慢？
     </p>
   `,
   outro: () => html`
@@ -15,13 +15,12 @@ export const zh: typeof en = {
       训练中转过许多圈的维度对，所有角度模型都见过，相邻的词靠它分辨；一圈都没转完的，再往后就是新的角度。各种方法放慢的对象不同：
     </p>
     <p>
-      <strong>PI</strong>（位置${term("interpolation", "内插")}，又叫 linear；Chen 等，2023）把所有 ${math(sub("ω", "i"))} 都除以
-      ${math("f", "：")}没有新角度，但“下一个词”的转角只剩八分之一。<strong>${term("ntk", "NTK")}</strong>（bloc97，2023）调大底数：相邻的词仍分得开，慢的维度对还是会遇到新角度。<strong>${term("yarn", "YaRN")}</strong>（Peng
-      等，2023）不动快的，把慢的放回见过的角度，中间平滑过渡，并让注意力更尖锐；Llama 3 的方法与它相近。
+      <strong>PI</strong>（位置${term("interpolation", "插值")}，又叫 linear；Chen 等，2023）把所有 ${math(sub("ω", "i"))} 都除以
+      ${math("f", "：")}没有新角度，但“下一个词”的转角只剩
+      1/f。<strong>${term("ntk", "NTK")}</strong>（bloc97，2023）调大底数：最快的几对几乎不变，相邻的词仍分得开；慢的还是会遇到新角度。<strong>${term("yarn", "YaRN")}</strong>（Peng 等，2023）不动快的，把慢的放回见过的角度，中间平滑过渡，并让注意力更尖锐；Llama 3 的方法与它相近，但不改注意力。
     </p>
     <p>
-      <strong>不微调，直接测：</strong>PI 没有新角度，困惑度反而最高；NTK 和 YaRN
-      最好。模型学过的“相邻”比新角度更要紧。实验里的小模型每个头只有六对维度，用 32 个字符训练。大模型会用新频率再训练一段，那时 PI 也管用。
+      <strong>不微调，直接测：</strong>PI 没有新角度，困惑度反而最高：在这里，模型学过的“相邻”比新角度更要紧。实验里的模型很小，每个头只有六对维度。大模型会用新频率再训练一段，那时 PI 也管用。
     </p>
   `,
   prompt: (stretch) => `用短文本训练的模型，不再训练，直接读 ${stretch} 倍长。用哪种方法效果最差？`,

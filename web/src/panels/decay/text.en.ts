@@ -5,8 +5,8 @@ import { display, frac, row, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      <strong>The score of a word that is so many words back; thick its trend, thin each distance.</strong> Most of what a word
-      needs stands near it: between like vectors a score fades, on average, with distance.
+      <strong>The curves show the score of a word m words back: thin lines at single distances, thick their
+      trend.</strong> Between like vectors it fades, on average, with distance, so that near words count more.
     </p>
   `,
   outro: () => html`
@@ -21,7 +21,7 @@ export const en = {
     <p>
       <strong>A tendency, not a rule.</strong> No curve only falls. Between two random vectors there is nothing to fade. And the point
       where all pairs agree need not be distance 0: a head whose query and key differ by a turn has it elsewhere. The RoFormer paper
-      proves less: a bound that falls.
+      proves a bound alone, and draws that it falls.
     </p>
   `,
   pairs: "Pairs d/2",

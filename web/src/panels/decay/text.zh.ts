@@ -1,12 +1,12 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { display, frac, math, row, sub } from "../../draw/math";
+import { display, frac, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>曲线是往前若干个词处的得分：粗线是趋势，细线是每一个距离。</strong>一个词要找的，多半就在附近；查询与键相同时，平均来看，越远得分越低。
+      <strong>曲线是往前 m 个词处的得分：细线是单个距离，粗线是趋势。</strong>查询与键相同时，平均来看，越远得分越低，近处的词分量更重。
     </p>
   `,
   outro: () => html`
@@ -17,7 +17,7 @@ export const zh: typeof en = {
     <p><strong>${term("base", "底数")}越大，下降来得越晚。</strong>慢的维度对抵消得晚，这是长文本模型调大底数的原因之一。</p>
     <p>
       <strong>是趋势，不是定律。</strong>没有一条曲线是一路下降的。两个随机向量之间没有什么可衰减：得分在零附近摆动。各对维度方向一致的地方也不一定在距离
-      0：查询和键若相差一个转角，就会在别处。RoFormer 论文只证明了较弱的结论：得分有一个随 ${math("m")} 下降的上界。
+      0：查询和键若相差一个转角，就会在别处。RoFormer 论文只证明了得分有一个上界，并用图说明它随距离下降。
     </p>
   `,
   pairs: "维度对数 d/2",

@@ -27,15 +27,14 @@ export const en = {
       <strong>The names.</strong> PI, NTK and YaRN change a trained RoPE when it is tested. Without further training PI
       does worse than nothing (${storedMean("text", "RoPE", 8, "RoPE, PI")} at eight times the length, RoPE as it is
       ${storedMean("text", "RoPE", 8)}): the next word turns by an eighth of what the model has learned. T5 and FIRE
-      learn a bias of the distance: a number a bucket, or a small network. Shaw learns a vector for each offset. FoX
+      learn a bias of the distance: one number per bucket, or a small network. Shaw learns a vector for each offset. FoX
       gives every token a gate, so that the words decide how fast the past fades.
     </p>
     <p>
       <strong>Where the literature disagrees.</strong> Kazemnejad et al. (2023) rank no encoding and T5's bias above ALiBi;
-      these models are too shallow for that: without positions, more layers are needed. RoPE falls off more steeply here than
-      in large models. At the training length ALiBi, with four heads and fixed slopes, has ${term("perplexity", "perplexity")}
-      ${storedMean("text", "ALiBi", 1)}, RoPE ${storedMean("text", "RoPE", 1)}; Press et al. (2022) report no such gap. Small models show a
-      tendency, not how far a large one extrapolates.
+      these models may be too shallow for that. At the training length ALiBi, with four heads and fixed slopes, has
+      ${term("perplexity", "perplexity")} ${storedMean("text", "ALiBi", 1)}, RoPE ${storedMean("text", "RoPE", 1)};
+      Press et al. (2022) report no such gap. Small models show a tendency, not how far a large one extrapolates.
     </p>
     <p>
       <strong>Seeds differ.</strong> Where thin lines lie far apart,

@@ -25,7 +25,8 @@ export const zh: Text = {
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
-      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
+      ALiBi；这里的模型也许太浅。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为
+      ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出趋势，看不出大模型能外推多远。
     </p>
     <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。

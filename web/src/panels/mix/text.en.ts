@@ -17,8 +17,9 @@ export const en = {
     ${display(row("+", sub("p", "m"), "·", sub("w", "n"), "+", sub("p", "m"), "·", sub("p", "n")))}
     <p>
       <strong>Adding saves half of the matrices.</strong> Concatenation computes ${math(row("A", "w", "+", "B", "p"), ";")} addition is the
-      special case ${math("A", "=", "B", ".")} Little is lost: in many dimensions a word and a position are almost at right angles
-      (slide), and ${term("projection", "the learned matrices")} can keep a few dimensions for positions.
+      special case ${math("A", "=", "B", ".")} The sum can still be taken apart: in many dimensions a word and a
+      position are almost at right angles (slide), and ${term("projection", "the learned matrices")} can keep a few
+      dimensions for positions.
     </p>
     <p>
       <strong>Measured.</strong> Small transformers of one width, sinusoids added to all dimensions, or beside the words in half

@@ -92,6 +92,6 @@ export const panel = fullFigure({
   code: coded(computationOf),
   describe(words, shown) {
     const { tokens, before, image, next } = shown;
-    return words.describe(before, image, tokens.length - before - image[0] * image[1], next, inImage(words, shown));
+    return words.describe(before, image, tokens.length - before - image[0] * image[1], next);
   },
 });

@@ -42,6 +42,6 @@ export const en = {
       : words < tokens
         ? `The sentence has ${words === 1 ? "1 word" : `${words} words`}; a dot marks text to come.`
         : "",
-  describe: (before: number, [rows, columns]: readonly [number, number], after: number, next: number, token: string) =>
-    `${before} tokens of text, an image of ${rows} × ${columns} tokens, ${after} tokens of text; the text goes on at position ${next}. ${token}.`,
+  describe: (before: number, [rows, columns]: readonly [number, number], after: number, next: number) =>
+    `${before} tokens of text, an image of ${rows} × ${columns} tokens, ${after} tokens of text; the text goes on at position ${next}.`,
 };

@@ -40,6 +40,6 @@ export const zh: typeof en = {
       : words < tokens
         ? `句子共 ${words} 个词；圆点表示后面还会有文本。`
         : "",
-  describe: (before, [rows, columns], after, next, token) =>
-    `${before} 个文本 token，一幅 ${rows} × ${columns} 个 token 的图像，再 ${after} 个文本 token；文本从位置 ${next} 接着数。${token}。`,
+  describe: (before, [rows, columns], after, next) =>
+    `${before} 个文本 token，一幅 ${rows} × ${columns} 个 token 的图像，再 ${after} 个文本 token；文本从位置 ${next} 接着数。`,
 };

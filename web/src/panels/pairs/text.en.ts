@@ -12,11 +12,12 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      A real ${term("head", "head")} has 64 or 128 dimensions. RoPE takes them in pairs, and pair ${math("i")} turns at each position by
+      A real ${term("head", "head")} mostly has 64 to 256 dimensions. RoPE takes them in pairs, and pair ${math("i")}
+      turns at each position by
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      radians, as the waves above. ${claim("C12", "One post")} draws this for twelve dimensions of 5 at positions 0 to 10.
+      radians, as the waves above. ${claim("C12", "One post")} draws this for twelve dimensions of 5.
     </p>
     <p>
       <strong>From a second hand to a calendar.</strong> The first pair is once around in 6.3 positions; the last ones barely move

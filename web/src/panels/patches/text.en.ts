@@ -17,7 +17,7 @@ export const en = {
     ${meanCosine()}
     <p>
       <strong>Why a cross?</strong> Each pair has one direction: half of them rotate with the row, half with the column. So patches
-      of the same row or column stay alike whatever their distance. The score depends on Δy and Δx alone, as ${claim("C16", "post C")}
+      of one row or column are more alike than others as far away. The score depends on Δy and Δx alone, as ${claim("C16", "post C")}
       says: move the whole image, and no colour changes.
     </p>
   `,

@@ -1,12 +1,12 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { math, row, sub, sup } from "../../draw/math";
+import { math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
       <strong>The curves show how far off angles are by a position, in four ways of computing them.</strong> Where a curve crosses
-      the line of what you allow, a model's angles are no longer those of its formula.
+      the line of what you allow, a model's angles are too far from its formula's.
     </p>
   `,
   outro: () => html`
@@ -21,8 +21,8 @@ export const en = {
       it. <em>Running products</em>: a vector rotated position by position, each result rounded to float32.
       <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, as in a model whose buffers are
       cast before they are used; from 257 on not even the position can be told from its neighbour.
-      <em>bfloat16 cosines</em>: true angles, only cosine and sine rounded to 8 bits. Its error is never large and does not
-      grow with position.
+      <em>bfloat16 cosines</em>: true angles, only cosine and sine rounded to 8 bits: off by at most
+      ${math(sqrt(2), "·", sup(2, row("−", 9)))}, at any position.
     </p>
     <p>
       <strong>The truth</strong> is this library's table: computed from exact angles and rounded once, within
@@ -40,10 +40,8 @@ export const en = {
     bfloat16: "bfloat16 angles",
     stored: "bfloat16 cosines",
   },
-  drifts: (way: string, limit: string, position: number) =>
-    `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position}.`,
-  holds: (way: string, limit: string, position: number) =>
-    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position}`,
+  drifts: (way: string, limit: string, position: number) => `${way} drift past ${limit} rad at position ${position}.`,
+  holds: (way: string, limit: string, position: number) => `${way} stay within ${limit} rad up to position ${position}`,
   most: (error: string) => `; the largest error is ${error}.`,
   soFar: ".",
   question: (limit: string) => `From which position on is your model's angle wrong by more than ${limit}?`,

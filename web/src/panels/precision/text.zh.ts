@@ -1,12 +1,12 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
-import { math, row, sub, sup } from "../../draw/math";
+import { math, row, sqrt, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      <strong>曲线表示四种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就不再是公式里的角度。
+      <strong>曲线表示四种计算方式到各个位置为止的角度误差。</strong>曲线越过你允许的界线之后，模型的角度就离公式太远了。
     </p>
   `,
   outro: () => html`
@@ -17,7 +17,7 @@ export const zh: typeof en = {
     <p>
       <strong>四种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
       float32。<em>bfloat16 角度</em>：位置、频率、乘积都舍入到 8 位有效数字（二进制），如果在使用前就把缓冲区转成 bfloat16，就会这样；从位置 257
-      起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位；它的误差始终不大，也不随位置增长。
+      起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位，在任何位置误差都不超过 ${math(sqrt(2), "·", sup(2, row("−", 9)), "。")}
     </p>
     <p>
       <strong>真值</strong>取自本库的表：由精确的角度算出，只舍入一次，在任何位置误差都不超过 ${math(sup(2, row("−", 24)))}。

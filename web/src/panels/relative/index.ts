@@ -133,8 +133,8 @@ export const panel = fullFigure({
   describe: (words, shown) =>
     words.describe({
       method: words.methods[shown.method],
-      pairs: shown.size ** 2,
-      values: 2 * shown.size - 1,
+      pairs: shown.isMasked ? (shown.size * (shown.size + 1)) / 2 : shown.size ** 2,
+      values: shown.isMasked ? shown.size : 2 * shown.size - 1,
       offset: signed(shown.offset),
       colours: colours(words, shown),
     }),

@@ -15,8 +15,8 @@ export const en = {
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
       <strong>${term("alibi", "ALiBi")}</strong> takes the same amount off for every position of distance, in each head at a rate of its own.
-      <strong>${term("t5", "T5")}</strong> sorts distances into buckets, wider far away, and learns one number per bucket. Both are
-      defined at distances that training never saw.
+      <strong>${term("t5", "T5")}</strong> sorts distances into buckets, wider far away, and learns one number per
+      bucket and head. Both are defined at distances that training never saw.
     </p>
     <p>
       <strong>Before and after.</strong> ALiBi gives both sides the same bias: no loss in a decoder, whose mask hides what comes

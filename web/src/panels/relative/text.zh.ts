@@ -17,7 +17,7 @@ export const zh: typeof en = {
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
       <strong>${term("alibi", "ALiBi")}</strong> 每远一个位置就减去同样多，每个头快慢不同。<strong>${term("t5", "T5")}</strong>
-      把距离分桶，越远桶越宽，每个桶学一个数。训练时没见过的距离，两者也都有定义。
+      把距离分桶，越远桶越宽，每个头里每个桶学一个数。训练时没见过的距离，两者也都有定义。
     </p>
     <p>
       <strong>分不分前后？</strong>ALiBi

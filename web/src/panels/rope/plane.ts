@@ -2,7 +2,7 @@ import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { selection } from "../../core/page-state";
 import { labelOf, shortened } from "../../core/words";
-import { arrow, arrowTips, planeAxes } from "../../draw/plane";
+import { arrow, arrowTips, type Label, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
 import { state } from "./state";
 
@@ -63,6 +63,8 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
   const unit = size / 2 / reach;
   const at = (x: Tensor, token: number) => [x.data[2 * token] * unit, -x.data[2 * token + 1] * unit] as const;
 
+  const half = size / 2;
+  const taken: Label[] = [];
   const drawn = (x: Tensor, token: number, kind: "q" | "k", rotated: boolean) =>
     svg`<g class=${rotated && token === chosenToken() ? "chosen-arrow" : ""}>${arrow(
       "tip",
@@ -70,7 +72,7 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
       at(x, token),
       kind,
       rotated,
-      rotated ? { word: size < wordsFit ? "" : wordOf(token), half: size / 2 } : undefined,
+      { word: rotated && size >= wordsFit ? wordOf(token) : "", half, taken },
     )}</g>`;
 
   const handle = (before: Tensor, after: Tensor, token: number, kind: "q" | "k") => {
@@ -104,13 +106,14 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
       @pointerdown=${drag} @pointermove=${drag} @keydown=${press} />`;
   };
 
-  const half = size / 2;
+  // Solid arrows are drawn over dashed ones, but their labels come first.
+  const after = tokens.map((t) => [drawn(model.rotatedQuery, t, "q", true), drawn(model.rotatedKey, t, "k", true)]);
   return svg`<svg class="rope-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
       viewBox="${-half} ${-half} ${size} ${size}">
     <defs>${arrowTips("tip")}</defs>
     ${planeAxes(reach, size)}
     ${tokens.map((t) => [drawn(model.query, t, "q", false), drawn(model.key, t, "k", false)])}
-    ${tokens.map((t) => [drawn(model.rotatedQuery, t, "q", true), drawn(model.rotatedKey, t, "k", true)])}
+    ${after}
     ${tokens.map((t) => [handle(model.query, model.rotatedQuery, t, "q"), handle(model.key, model.rotatedKey, t, "k")])}
   </svg>`;
 }

@@ -17,8 +17,8 @@ export const en = {
     </p>
     ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>Long texts do not make codes alike,</strong> as ${claim("B1", "one post")} says: two neighbours at position 1,000 are exactly
-      as alike as two at the start.
+      <strong>Long texts do not make codes alike,</strong> though ${claim("B1", "one post")} says so: two neighbours at
+      position 1,000 are exactly as alike as two at the start.
     </p>
     <p>
       <strong>Near is similar, but not evenly so.</strong> The curve falls fast, then ripples. And it is the same to both sides: from this product

@@ -20,9 +20,9 @@ export const en = {
       turn everywhere. (Books often draw positions downwards.)
     </p>
     <p>
-      <strong>Why 10000?</strong> The ${term("base", "base")} sets the slowest hand: almost 2π · 10000 positions, far more than the texts
-      of 2017 had. With a small base positions repeat; with a huge one most hands hardly move. Long-context models often raise it;
-      others (DeepSeek-V3, gpt-oss) use YaRN instead.
+      <strong>Why 10000?</strong> The ${term("base", "base")} sets the slowest hand: in many dimensions almost 2π ·
+      10000 positions, far more than the texts of 2017 had. With a small base positions repeat; with a huge one most
+      hands hardly move. Long-context models often raise it; DeepSeek-V3 keeps it and uses YaRN, gpt-oss does both.
     </p>
     <p>
       <strong>Dashed: longer than the text.</strong> Beyond the training length such a hand reaches new angles, which is what

@@ -311,7 +311,9 @@ export function misfit(c, sample, isLoose = false) {
     const relative = ofProducts * (Math.abs(u) + Math.abs(v)) + ofSum * Math.abs(u + v);
     const allowed = together(relative, ofLeast) + off * size;
     const is = Math.abs(after[to] - u - v);
-    return is <= allowed || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
+    // Angles that a type does not have are none of either: they tell nothing.
+    const isNone = Number.isNaN(after[to]) && Number.isNaN(u + v);
+    return is <= allowed || isNone || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
   };
   for (let t = tokens - 1; t >= 0; --t) {
     for (let i = 0; i < n; ++i) {

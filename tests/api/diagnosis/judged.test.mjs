@@ -16,11 +16,13 @@ const kinds = {
   "a modulus of which all positions are multiples": [911899, 1004351],
   "tokens that do not tell beside those that do": [911293],
   "slopes from another head on, and a query that looks like a constant of its row": [911946, 921310, 920326],
-  "cosines that are coarser than the stated type of a cache": [921081, 922349],
+  "cosines coarser than the stated type of a cache, or next to the middle of two": [921081, 922349, 1200541],
+  "angles that may be off by most of a radian, or that a type does not have": [1200849, 1200833],
+  "vectors that did not move, of which other pairs are zeros": [1002903],
   "a cache at position 0, whose pairs look like copies": [921761, 1001951],
   "dimensions that rotate by one last bit": [920501],
   "lengths and pairs that open angles do not show": [1002367, 1003319],
-  "frequencies of float16 that are next to 0": [920391, 922247],
+  "frequencies, and cosines, of float16 that are next to 0": [920391, 922247, 1301049],
   "a pattern beside axes in another order": [920921],
 };
 for (const [kind, seeds] of Object.entries(kinds))

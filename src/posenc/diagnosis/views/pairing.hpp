@@ -41,8 +41,8 @@ struct Pairing {
 
 /// Dimensions that a rotation changed.
 struct ChangedDims {
-  std::size_t first = 0, last = 0;  ///< of them
-  bool any = false;
+  std::size_t first = 0, last = 0;      ///< of them
+  bool any = false, has_zeros = false;  ///< whether there are any, and whether inputs of zeros are among the rows
 };
 
 /// Pairings under which all changed dimensions rotate, of heads with so many dimensions; the expected one first. Halves

@@ -147,7 +147,9 @@ function angleOf(c, i, position, isLoose) {
     rate = round(own);
     if (isLoose) slack += (round(own * (1 + 2 ** -21)) - round(own * (1 - 2 ** -21))) * Math.abs(position);
   }
-  const error = rate === 0 ? 0 : 2 ** -24 * (9 + 2 * Math.abs(Math.log(Math.abs(rate)))) * Math.abs(position * rate);
+  // Strictly it is the power's own exponent that is rounded, and not what a rule divides it by.
+  const exponent = isLoose ? Math.log(Math.abs(rate)) : ((2 * i) / c.denominator) * Math.log(c.base);
+  const error = rate === 0 ? 0 : 2 ** -24 * (9 + 2 * Math.abs(exponent)) * Math.abs(position * rate);
   if (c.isFree || (isLoose && c.arithmetic !== "exact")) slack += error;
   if (c.arithmetic === "exact") return position * rate;
   if (c.arithmetic === "float32") return Math.fround(Math.fround(position) * Math.fround(rate));

@@ -288,7 +288,8 @@ export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
   let after = simulate(made);
   // Angles that a type does not have are none of an implementation.
   if (after.some(Number.isNaN)) {
-    [way, made, names, damage] = ["right", plan, [], undefined];
+    [way, made, names, damage] = ["right", changed(plan, { stored: made.stored }), [], undefined];
+    if (made.stored) names = [`frequencies-${made.stored}`];
     after = simulate(made);
   }
   damage?.(

@@ -28,6 +28,9 @@ constexpr std::size_t most_first = 16, least_first = 4;
 /// So many computations that explain all values show that the samples do not tell; of large samples fewer do.
 constexpr std::size_t most_answers = 512, most_large_answers = 12, large = std::size_t{1} << 20;
 
+/// In so many values zeros may hide other pairs: looking for them takes as long as their number.
+constexpr std::size_t hidden = 2048;
+
 /// Vectors along some axes, and all that is asked of them.
 struct VectorTask {
   const RotationSamples& samples;
@@ -62,8 +65,8 @@ template <class Use>
 void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use) {
   const ChangedDims changed = changed_dims(rows);
   std::vector<Pairing> pairings = possible_pairings(rows.dims(), changed, task.meant);
-  // Vectors that did not change are the same in any pairs, unless other pairs turn what is zero.
-  const bool may_hide = changed.has_zeros && task.meant && task.samples.before.values.size() <= large;
+  // Vectors that did not change are the same in any pairs, unless other pairs turn what is zero, as few vectors hide.
+  const bool may_hide = changed.has_zeros && task.meant && task.samples.before.values.size() <= hidden;
   if (!changed.any && !may_hide) pairings.resize(std::min<std::size_t>(pairings.size(), 1));
   for (std::size_t form = 0; form < pairings.size(); ++form) {
     const Pairing& pairing = pairings[form];

@@ -45,15 +45,10 @@ bool hides_patterns(const ListedHypothesis& each) {
   return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
 }
 
-/// Whether other positions would make the same numbers as this hypothesis.
-bool hides_positions(const ListedHypothesis& each) {
-  return hides_patterns(each) || std::ranges::count(each.mistakes, Mistake::scaling_twice) != 0;
-}
-
 /// Positions are read of rotations by exact angles, or those that were named.
 bool can_read(const ListedHypothesis& each, const RotationContext& context) {
   const HypothesisNumbers& numbers = each.numbers;
-  return !hides_positions(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
+  return !hides_patterns(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
          numbers.arithmetic == context.expected_arithmetic.value_or(AngleArithmetic::exact);
 }
 
@@ -367,12 +362,6 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
   try_patterns(most_mistakes, found);
-  // Where only another rule's factor explains the values, a factor of no list may explain them too.
-  const auto is_of_rule = [&](const Finding& each) {
-    return !is_same(each.numbers.factor, expected_factor()) && std::ranges::none_of(each.mistakes, is_of_factor);
-  };
-  if (is_expected && !list.empty() && most_mistakes > 0 && !found.empty() && std::ranges::all_of(found, is_of_rule))
-    try_factors(list.front(), assignments().front(), free_factors(measured_, expected_factor()), found);
   return found;
 }
 

@@ -28,8 +28,8 @@ constexpr std::size_t most_first = 16, least_first = 4;
 /// So many computations that explain all values show that the samples do not tell; of large samples fewer do.
 constexpr std::size_t most_answers = 512, most_large_answers = 12, large = std::size_t{1} << 20;
 
-/// In so many values zeros may hide other pairs: looking for them takes as long as their number.
-constexpr std::size_t hidden = 2048;
+/// In so many values zeros may hide other pairs: of more the search would take long.
+constexpr std::size_t hidden = std::size_t{1} << 16;
 
 /// Vectors along some axes, and all that is asked of them.
 struct VectorTask {

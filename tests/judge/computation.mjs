@@ -147,7 +147,9 @@ function angleOf(c, i, position, isLoose) {
     rate = round(own);
     if (isLoose) slack += (round(own * (1 + 2 ** -21)) - round(own * (1 - 2 ** -21))) * Math.abs(position);
   }
-  const error = rate === 0 ? 0 : 2 ** -24 * (9 + 2 * Math.abs(Math.log(Math.abs(rate)))) * Math.abs(position * rate);
+  // Strictly it is the power's own exponent that is rounded, and not what a rule divides it by.
+  const exponent = isLoose ? Math.log(Math.abs(rate)) : ((2 * i) / c.denominator) * Math.log(c.base);
+  const error = rate === 0 ? 0 : 2 ** -24 * (9 + 2 * Math.abs(exponent)) * Math.abs(position * rate);
   if (c.isFree || (isLoose && c.arithmetic !== "exact")) slack += error;
   if (c.arithmetic === "exact") return position * rate;
   if (c.arithmetic === "float32") return Math.fround(Math.fround(position) * Math.fround(rate));
@@ -311,7 +313,9 @@ export function misfit(c, sample, isLoose = false) {
     const relative = ofProducts * (Math.abs(u) + Math.abs(v)) + ofSum * Math.abs(u + v);
     const allowed = together(relative, ofLeast) + off * size;
     const is = Math.abs(after[to] - u - v);
-    return is <= allowed || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
+    // Angles that a type does not have are none of either: they tell nothing.
+    const isNone = Number.isNaN(after[to]) && Number.isNaN(u + v);
+    return is <= allowed || isNone || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
   };
   for (let t = tokens - 1; t >= 0; --t) {
     for (let i = 0; i < n; ++i) {

@@ -29,18 +29,14 @@ function randomOf(seed) {
 
 const count = (n, of = (i) => i) => Array.from({ length: n }, (_, i) => of(i));
 
+const line = (n, first, step = 1) => count(n, (i) => first + step * i);
+
 /** Positions as people sample them. */
 const positionsBy = {
   near: (n) => count(n),
-  "from 5": (n) => count(n, (i) => 5 + i),
-  even: (n, r) => {
-    const step = r.pick([2, 16, 100, 1024]);
-    return count(n, (i) => step * i);
-  },
-  far: (n, r) => {
-    const first = r.pick([1000, 4000, 30000, 100000, 1000000 - 100]);
-    return count(n, (i) => first + i);
-  },
+  "from 5": (n) => line(n, 5),
+  even: (n, r) => line(n, 0, r.pick([2, 16, 100, 1024])),
+  far: (n, r) => line(n, r.pick([1000, 4000, 30000, 100000, 1000000 - 100])),
   growing: (n, r) => {
     let last = -1;
     return count(n, () => (last += 1 + Math.floor(2 ** (r.next() * 12) - 1)));
@@ -292,7 +288,8 @@ export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
   let after = simulate(made);
   // Angles that a type does not have are none of an implementation.
   if (after.some(Number.isNaN)) {
-    [way, made, names, damage] = ["right", plan, [], undefined];
+    [way, made, names, damage] = ["right", changed(plan, { stored: made.stored }), [], undefined];
+    if (made.stored) names = [`frequencies-${made.stored}`];
     after = simulate(made);
   }
   damage?.(

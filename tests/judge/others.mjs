@@ -400,10 +400,13 @@ export function otherCase(r, { inputsBy, tensorOf }) {
     (own.isWhole ? 0 : by * 2 ** -22 * (before ? size : Math.abs(x))) +
     (kind === "grid table" ? by * 2 ** -21 : 0) +
     (before ? by * unit * size : 0);
-  const explains = (each, by) =>
-    valuesOf(each).every(
-      (x, i) => after[i] === x || (x !== masked && after[i] !== masked && Math.abs(after[i] - x) <= off(x, by)),
-    );
+  const explains = (each, by, upToRows = false) =>
+    valuesOf(each).every((x, i, all) => {
+      const start = i - (i % place.keys);
+      const constant = upToRows ? after[start] - all[start] : 0;
+      const isNear = x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= off(x, by);
+      return after[i] === x || isNear;
+    });
   const differs = (a, b) =>
     farOf(a).some(
       (x, i) => Math.abs(x - farOf(b)[i]) > 1e-4 * Math.max(Math.abs(x), before || kind === "grid table" ? 1 : 0),
@@ -430,10 +433,12 @@ export function otherCase(r, { inputsBy, tensorOf }) {
     )
       return null;
     const computed = own.foundOf && !first.found.upToRows && [{ c: own.foundOf(own.plan, first.found) }];
-    const found = (computed || find(first.mistakes)).filter((each) => explains(each, 8));
+    const found = (computed || find(first.mistakes)).filter((each) => explains(each, 8, first.found.upToRows));
     const was = truth ? truth.names.join(" + ") || "as expected" : "damaged";
     if (found.length === 0)
       return { reason: first.mistakes.length === 0 ? "w3" : "w2", text: `certain ${says}, but was ${was}` };
+    // What a constant of each row hides, as where one row is, no place shows.
+    if (first.found.upToRows) return null;
     if (truth && found.every((each) => differs(each, truth)))
       return { reason: "w4", text: `certain ${says}, but was ${was}` };
     const rival = all.find((each) => explains(each, 1) && found.every((one) => differs(one, each)));

@@ -28,6 +28,9 @@ constexpr std::size_t most_first = 16, least_first = 4;
 /// So many computations that explain all values show that the samples do not tell; of large samples fewer do.
 constexpr std::size_t most_answers = 512, most_large_answers = 12, large = std::size_t{1} << 20;
 
+/// In so many values zeros may hide other pairs: of more the search would take long.
+constexpr std::size_t hidden = std::size_t{1} << 16;
+
 /// Vectors along some axes, and all that is asked of them.
 struct VectorTask {
   const RotationSamples& samples;
@@ -62,10 +65,9 @@ template <class Use>
 void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use) {
   const ChangedDims changed = changed_dims(rows);
   std::vector<Pairing> pairings = possible_pairings(rows.dims(), changed, task.meant);
-  // Vectors that did not change are the same in any pairs.
-  const auto own = std::ranges::find_if(pairings, [&](const Pairing& each) { return each == task.meant; });
-  if (!changed.any && own != pairings.end()) pairings = {*own};
-  if (!changed.any && !task.expected.plan) pairings.resize(std::min<std::size_t>(pairings.size(), 1));
+  // Vectors that did not change are the same in any pairs, unless other pairs turn what is zero, as few vectors hide.
+  const bool may_hide = changed.has_zeros && task.meant && task.samples.before.values.size() <= hidden;
+  if (!changed.any && !may_hide) pairings.resize(std::min<std::size_t>(pairings.size(), 1));
   for (std::size_t form = 0; form < pairings.size(); ++form) {
     const Pairing& pairing = pairings[form];
     const std::size_t wrong = task.meant ? pairing_mistakes(pairing, *task.meant, rows.dims()).size() : 0;
@@ -126,6 +128,7 @@ Diagnosis diagnose_vectors(const VectorTask& task, VectorStep step) {
                                                 : std::vector<Finding>{};
     has_unseen = has_unseen || (is_listed && !found.empty() && engine.has_unseen_pairs());
     for (Finding& each : found) {
+      if (form > 0 && each.turns_nothing()) continue;
       Explanation explanation = explanation_of(each, pairing, rows.dims(), task.expected);
       add_answer({std::move(each), form, std::move(explanation)}, answers);
     }

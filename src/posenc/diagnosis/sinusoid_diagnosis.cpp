@@ -44,11 +44,7 @@ struct TableTask {
 /// The expectation of the pairs: an odd dim has a pair whose cosine is missing, or one pair less, and itself in the
 /// exponent; of Exponent::half alone it is rounded down.
 Expected<RotationContext> context_of(const TableTask& task) {
-  RotationContext context;
-  context.rounding = task.rounding;
-  context.expected_arithmetic = task.expected.arithmetic;
-  context.expected_first = task.expected.first_position;
-  context.expected_scale = task.expected.position_scale;
+  RotationContext context = rotation_context(task.expected, 2 * task.pairs(), 2 * task.pairs(), task.rounding);
   const auto own_dim = static_cast<std::int64_t>(task.dim), dims = static_cast<std::int64_t>(2 * task.pairs());
   if (!task.expected.plan) {
     if (own_dim != dims)

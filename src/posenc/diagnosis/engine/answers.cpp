@@ -30,15 +30,6 @@ bool has_lists_for(const Scaling& scaling, std::size_t pairs) {
   return given == nullptr || given->frequencies.size() == pairs;
 }
 
-bool is_of_factor(Mistake mistake) {
-  return mistake == Mistake::factor_missing || mistake == Mistake::factor_twice || mistake == Mistake::factor_default ||
-         mistake == Mistake::factor_other;
-}
-
-bool turns_nothing(const Finding& finding) {
-  return std::ranges::all_of(finding.numbers.rates, [](double rate) { return rate == 0; });
-}
-
 /// Sets what would tell the first of several answers from the others.
 void add_telling(const std::vector<Answer>& answers, const Expectation& expected, const Noise& noise, bool has_unseen,
                  Diagnosis& diagnosis) {
@@ -177,7 +168,7 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
     if (keeps_blind) set_too_little(diagnosis, true);
     return;
   }
-  const auto still = [](const Answer& each) { return turns_nothing(each.finding); };
+  const auto still = [](const Answer& each) { return each.finding.turns_nothing(); };
   if (std::ranges::all_of(answers, still)) {
     // Vectors that were not rotated do not show any pairs.
     answers.resize(1);
@@ -214,13 +205,9 @@ bool is_same_rotation(const Explanation& a, const Explanation& b) {
   const auto* const first = std::get_if<FoundRotation>(&a.found);
   const auto* const second = std::get_if<FoundRotation>(&b.found);
   if (first == nullptr || second == nullptr) return false;
-  const auto numbers = [](const FoundRotation& of) {
-    const auto angles = HypothesisAngles::make(of.hypothesis);
-    return numbers_of(of.hypothesis, angles ? angles->radians() : std::span<const double>());
-  };
   return first->first_dim == second->first_dim && first->reads == second->reads && first->writes == second->writes &&
          first->axis_of_pair == second->axis_of_pair && first->positions.values == second->positions.values &&
-         same_numbers(numbers(*first), numbers(*second));
+         same_numbers(numbers_of(first->hypothesis), numbers_of(second->hypothesis));
 }
 
 void set_too_little(Diagnosis& diagnosis, bool has_positions) {

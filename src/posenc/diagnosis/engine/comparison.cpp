@@ -118,7 +118,7 @@ Simulation::Simulation(const SampleView& view, HypothesisAngles angles, const Ro
     Dims& own = dims_[is_second ? 1 : 0];
     own.pairs = is_second ? dims.second : dims.first;
     for (std::size_t i = own.pairs.size(); i < view.pairs(); ++i) own.pairs.push_back(i);
-    for (auto* const each : {&own.cosines, &own.sines, &own.loose}) each->resize(view.pairs());
+    own.loose.resize(view.pairs()), own.turned.resize(view.pairs()), own.off.resize(view.pairs());
   }
 }
 
@@ -136,9 +136,9 @@ bool Simulation::turn(std::size_t axis, double position) {
     for (std::size_t i = 0; i < each.pairs.size(); ++i) {
       if (!has(i, axis)) continue;
       const std::size_t k = each.pairs[i];
-      const RotatedPair rotated = map_(own_[k], own_[count + k]);
-      each.cosines[i] = rotated.real, each.sines[i] = rotated.imaginary;
       each.loose[i] = std::fabs(own_[2 * count + k]) * rates_[k];
+      each.turned[i] = map_(own_[k], own_[count + k]);
+      each.off[i] = map_.off(own_[k], own_[count + k], each.loose[i]);
     }
   return true;
 }
@@ -151,26 +151,26 @@ bool Simulation::compare(std::size_t token, std::optional<std::size_t> axis, Com
   for (std::size_t vector = 0; vector < view_->vectors(); ++vector) {
     for (std::size_t i = 0, at = vector * pairs; i < pairs; ++i, ++at) {
       if (axis && !has(i, *axis)) continue;
-      const double x = seen.x[at], y = seen.y[at], loose = of_u.loose[i];
-      const double u = x * of_u.cosines[i] - y * of_u.sines[i], v = x * of_v.sines[i] + y * of_v.cosines[i];
+      const double x = seen.x[at], y = seen.y[at];
+      const RotatedPair &by_u = of_u.turned[i], &by_v = of_v.turned[i];
+      const double u = x * by_u.real - y * by_u.imaginary, v = x * by_v.imaginary + y * by_v.real;
       const auto parts_of = [&](double a, double b) { return std::fabs(x * a) + std::fabs(y * b); };
-      const auto by_angle = [](double off, double own, double other) {
-        return (off < 1 ? off * other : own + other) + off * off * (own + other);
+      const auto noise_of = [&](double sum, double a, double b) {
+        return noise.of(parts_of(a, b), std::fabs(sum), has_factor_, std::fabs(x) + std::fabs(y));
       };
-      const double parts_u = parts_of(of_u.cosines[i], of_u.sines[i]);
-      const double parts_v = parts_of(of_v.sines[i], of_v.cosines[i]);
-      const double noise_u =
-          noise.of(parts_u, std::fabs(u), has_factor_, std::fabs(x) + std::fabs(y)) + seen.slack_u[at];
-      const double noise_v =
-          noise.of(parts_v, std::fabs(v), has_factor_, std::fabs(x) + std::fabs(y)) + seen.slack_v[at];
-      const double allowed_u = noise_u + by_angle(loose, parts_u, parts_of(of_u.sines[i], of_u.cosines[i]));
-      const double allowed_v = noise_v + by_angle(of_v.loose[i], parts_v, parts_of(of_v.cosines[i], of_v.sines[i]));
+      const double noise_u = noise_of(u, by_u.real, by_u.imaginary) + seen.slack_u[at];
+      const double noise_v = noise_of(v, by_v.imaginary, by_v.real) + seen.slack_v[at];
+      // Both dimensions of a pair that turns are off by no more than its length times the angle.
+      const double most =
+          keeps_lengths_ ? of_u.loose[i] * std::fabs(map_.factor()) * std::sqrt(x * x + y * y) : unknown;
+      const double allowed_u = noise_u + std::min(parts_of(of_u.off[i].real, of_u.off[i].imaginary), most);
+      const double allowed_v = noise_v + std::min(parts_of(of_v.off[i].imaginary, of_v.off[i].real), most);
       const double off_u = seen.slack_u[at] == unknown ? 0 : std::fabs(seen.u[at] - u);
       const double off_v = seen.slack_v[at] == unknown ? 0 : std::fabs(seen.v[at] - v);
       if (off_u == 0 && off_v == 0) continue;
       const double length = std::sqrt(u * u + v * v), off = std::max(off_u, off_v);
       // Whatever its angle is, a pair is as long.
-      const bool is_as_long = !keeps_lengths_ || loose < least_loose ||
+      const bool is_as_long = !keeps_lengths_ || of_u.loose[i] < least_loose ||
                               !(std::fabs(std::hypot(seen.u[at], seen.v[at]) - length) > noise_u + noise_v);
       if (off_u > allowed_u || off_v > allowed_v || !is_as_long) {
         made.explains = false;

@@ -76,10 +76,11 @@ class Simulation {
   Simulation(const SampleView& view, HypothesisAngles angles, const RotationHypothesis& hypothesis, bool is_named,
              std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims);
 
-  /// What one dimension of each pair turns by, and by how much that angle may be off.
+  /// What one dimension of each pair turns by, and by how much that angle, its cosine and its sine may be off.
   struct Dims {
     std::vector<std::size_t> pairs;
-    std::vector<double> cosines, sines, loose;
+    std::vector<double> loose;
+    std::vector<RotatedPair> turned, off;
   };
 
   const SampleView* view_;

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "posenc/diagnosis/engine/free_numbers.hpp"
-#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 #include "posenc/diagnosis/positions/token_positions.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
@@ -26,6 +25,17 @@ constexpr std::size_t most_open = 64;
 /// So far from those given positions are near them.
 constexpr double near_given = 512;
 
+/// A computation with some axes, and the mistakes of both.
+Finding finding_of(const ListedHypothesis& each, const AxisAssignment& assignment, const Comparison& residual) {
+  Finding made{.hypothesis = each.hypothesis,
+               .mistakes = assignment.mistakes,
+               .assignment = assignment,
+               .numbers = each.numbers,
+               .residual = residual};
+  made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+  return made;
+}
+
 /// Whether a pattern of positions is none of a pair with this hypothesis: it rotates nothing, or says itself where
 /// positions are.
 bool hides_patterns(const ListedHypothesis& each) {
@@ -35,20 +45,11 @@ bool hides_patterns(const ListedHypothesis& each) {
   return each.is_family || each.numbers.factor == 0 || std::ranges::any_of(each.mistakes, is_hidden);
 }
 
-/// Whether other positions would make the same numbers as this hypothesis.
-bool hides_positions(const ListedHypothesis& each) {
-  return hides_patterns(each) || std::ranges::count(each.mistakes, Mistake::scaling_twice) != 0;
-}
-
 /// Positions are read of rotations by exact angles, or those that were named.
 bool can_read(const ListedHypothesis& each, const RotationContext& context) {
   const HypothesisNumbers& numbers = each.numbers;
-  return !hides_positions(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
+  return !hides_patterns(each) && numbers.cosines == DType::float32 && numbers.sine_rows == 0 &&
          numbers.arithmetic == context.expected_arithmetic.value_or(AngleArithmetic::exact);
-}
-
-bool is_listed_factor(Mistake mistake) {
-  return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_default;
 }
 
 bool same_frequencies(const RotaryOptions& a, const RotaryOptions& b) {
@@ -201,26 +202,28 @@ std::vector<ListedHypothesis> Engine::restarted(const AxisAssignment& assignment
 }
 
 /// Whether a hypothesis need not be tried: the pairs' lengths changed, which only sines of other rows explain, or its
-/// cosines are no coarser than the results.
+/// cosines are no coarser than the results. Those of float16 are, in a cache of bfloat16 with sines as small as its
+/// subnormals.
 bool Engine::is_left_out(const ListedHypothesis& each) const {
   const DType type = each.numbers.cosines;
   if (!question_.keeps_lengths && each.numbers.sine_rows == 0) return true;
-  return type != DType::float32 && unit_of(rounding_of(type)).value <= question_.context.rounding;
+  const double unit = unit_of(rounding_of(type)).value, own = question_.context.rounding;
+  const Noise& noise = question_.view.noise();
+  if (type == DType::float32 || unit > own) return false;
+  const auto is_small = [](double rate) { return rate != 0 && std::fabs(rate) < 0x1p-17; };
+  return !noise.is_stored || unit == own || noise.type.rounding != own ||
+         std::ranges::none_of(each.numbers.rates, is_small);
 }
 
-bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
-                        std::vector<Finding>& found) const {
+bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<Finding>& found,
+                        bool is_estimated) const {
   if (is_left_out(each)) return false;
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
   const Comparison residual =
       compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
   if (!residual.explains) return false;
-  Finding made{.hypothesis = each.hypothesis,
-               .mistakes = assignment.mistakes,
-               .assignment = assignment,
-               .numbers = each.numbers,
-               .residual = residual};
-  made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+  Finding made = finding_of(each, assignment, residual);
+  made.is_estimated = is_estimated;
   if (std::ranges::none_of(found, [&](const Finding& other) { return made.is_same_as(other); }))
     found.push_back(std::move(made));
   return true;
@@ -318,12 +321,7 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
       if (question_.places.axes > 1 || names.front().mistake == positions_other || pattern.leaves_none)
         names = {pattern.name};
       for (const PositionPattern& name : names) {
-        Finding made{.hypothesis = each.hypothesis,
-                     .mistakes = assignment.mistakes,
-                     .assignment = assignment,
-                     .numbers = each.numbers,
-                     .residual = residual};
-        made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+        Finding made = finding_of(each, assignment, residual);
         made.mistakes.push_back(name.mistake);
         made.positions = {.values = pattern.values, .tokens = name.tokens, .amount = name.amount};
         found.push_back(std::move(made));
@@ -364,12 +362,6 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
   try_patterns(most_mistakes, found);
-  // Where only another rule's factor explains the values, a factor of no list may explain them too.
-  const auto is_of_rule = [&](const Finding& each) {
-    return !is_same(each.numbers.factor, expected_factor()) && std::ranges::none_of(each.mistakes, is_listed_factor);
-  };
-  if (is_expected && !list.empty() && most_mistakes > 0 && !found.empty() && std::ranges::all_of(found, is_of_rule))
-    try_factors(list.front(), assignments().front(), free_factors(measured_, expected_factor()), found);
   return found;
 }
 
@@ -452,32 +444,19 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
     hypothesis.position_scale *= std::fabs(line->scale);
     if (line->scale < 0) {
       hypothesis.negative = !hypothesis.negative, hypothesis.first_position = -hypothesis.first_position;
-      const auto sign = std::ranges::find(moved.mistakes, Mistake::sign);
-      if (sign == moved.mistakes.end())
-        moved.mistakes.push_back(Mistake::sign);
-      else
-        moved.mistakes.erase(sign);
+      if (std::erase(moved.mistakes, Mistake::sign) == 0) moved.mistakes.push_back(Mistake::sign);
     }
     if (std::fabs(line->scale) != 1) moved.mistakes.push_back(Mistake::position_scale);
     if (line->first != 0) moved.mistakes.push_back(Mistake::first_position);
     if (!question_.context.expected) moved.mistakes.clear();
-    const auto angles = HypothesisAngles::make(hypothesis);
-    if (!angles) return;
-    moved.numbers = numbers_of(hypothesis, angles->radians());
-    const std::size_t before = found.size();
-    if (!try_listed(moved, assignment, found)) continue;
-    if (found.size() > before) found.back().is_estimated = true;
-    return;
+    moved.numbers = numbers_of(hypothesis);
+    if (try_listed(moved, assignment, found, true)) return;
   }
   for (const PositionPattern& pattern : patterns) {
     const Places other{.positions = values, .axes = places.axes};
-    Finding made{.hypothesis = each.hypothesis,
-                 .mistakes = assignment.mistakes,
-                 .assignment = assignment,
-                 .numbers = each.numbers};
-    made.residual = compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair);
+    Finding made = finding_of(each, assignment,
+                              compare(question_.view, other, each.hypothesis, is_named(), assignment.axis_of_pair));
     if (!made.residual.explains) return;
-    made.mistakes.insert(made.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
     made.mistakes.push_back(pattern.mistake);
     // Positions of no known pattern could be those of another encoding; one position shows no pattern.
     made.is_estimated =
@@ -549,10 +528,7 @@ void Engine::try_factors(ListedHypothesis each, const AxisAssignment& assignment
     each.mistakes = mistakes;
     if (question_.context.expected && !is_same(factor, expected_factor()))
       each.mistakes.push_back(factor == 1 ? Mistake::factor_missing : Mistake::factor_other);
-    const std::size_t before = found.size();
-    if (!try_listed(each, assignment, found)) continue;
-    if (found.size() > before) found.back().is_estimated = true;
-    return;
+    if (try_listed(each, assignment, found, true)) return;
   }
 }
 
@@ -571,7 +547,7 @@ std::vector<Finding> Engine::estimated() const {
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : list)
       if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
-          std::ranges::none_of(each.mistakes, is_listed_factor))
+          std::ranges::none_of(each.mistakes, is_of_factor))
         keep(each, assignment);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {
@@ -600,10 +576,8 @@ std::vector<Finding> Engine::estimated() const {
           if (each.hypothesis.negative != context.expected_inverse) each.mistakes.push_back(Mistake::sign);
           if (exchanged) each.mistakes.push_back(Mistake::exchanged);
         }
-        const auto angles = HypothesisAngles::make(each.hypothesis);
-        if (!angles) continue;
         each.hypothesis.factor = factors.front();
-        each.numbers = numbers_of(each.hypothesis, angles->radians());
+        each.numbers = numbers_of(each.hypothesis);
         keep(each, assignment);
         if (!found.empty()) return found;
         // A law at other positions, which frequencies of no law could have any of.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,9 @@ struct Finding {
            positions.values == other.positions.values && mistakes_of_axes() == other.mistakes_of_axes() &&
            // Patterns that give these tokens the same positions give others different ones.
            (positions.values.empty() || mistakes.back() == other.mistakes.back());
+  }
+  [[nodiscard]] bool turns_nothing() const {
+    return std::ranges::all_of(numbers.rates, [](double rate) { return rate == 0; });
   }
   /// Text does not show which axes pairs take, and its positions are of one axis.
   [[nodiscard]] bool mistakes_of_axes() const {
@@ -80,7 +84,7 @@ class Engine {
   [[nodiscard]] std::vector<PositionPattern> patterns_of(std::span<const double> values) const;
   [[nodiscard]] bool is_left_out(const ListedHypothesis& each) const;
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                std::vector<Finding>& found) const;
+                                std::vector<Finding>& found, bool is_estimated = false) const;
   [[nodiscard]] double near_reach() const;
   [[nodiscard]] double expected_factor() const;
   void try_factors(ListedHypothesis each, const AxisAssignment& assignment, std::span<const double> factors,

@@ -80,23 +80,6 @@ std::optional<Interval> rate_of(const Measured& measured, std::span<const std::p
   return rate;
 }
 
-/// The rate of the line nearest to the angles of all tokens, whose whole turns the rate's bounds tell.
-double fitted_rate(const Measured& measured, std::span<const std::pair<double, std::size_t>> order, std::size_t pair,
-                   const Interval& rate) {
-  const double middle = (rate.low + rate.high) / 2;
-  double count = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (const auto& [position, i] : order) {
-    const double gap = position - order[0].first;
-    const auto angle = angle_between(measured, measured.at(order[0].second, pair), measured.at(i, pair));
-    if (!angle || (rate.high - rate.low) * gap > turn) continue;
-    const double own = (angle->low + angle->high) / 2;
-    const double unwrapped = own + std::round((middle * gap - own) / turn) * turn;
-    count += 1, x += gap, y += unwrapped, xx += gap * gap, xy += gap * unwrapped;
-  }
-  const double squares = xx - x * x / count;
-  return squares > 0 ? std::clamp((xy - x * y / count) / squares, rate.low, rate.high) : middle;
-}
-
 /// A plan's frequencies at the logarithm of a base; empty where it has none.
 std::vector<double> radians_at(RotaryOptions plan, double log) {
   plan.base = std::exp(log);
@@ -220,7 +203,7 @@ std::optional<FreeRates> free_rates(const Measured& measured, const Places& plac
     const auto rate = rate_of(measured, order, pair);
     if (!rate) return std::nullopt;
     const bool is_seen = std::isfinite(rate->low);
-    const double fitted = is_seen ? fitted_rate(measured, order, pair, *rate) : 0;
+    const double fitted = is_seen ? (rate->low + rate->high) / 2 : 0;
     made.rates.push_back(fitted);
     made.errors.push_back(is_seen ? std::max(rate->high - fitted, fitted - rate->low)
                                   : std::numeric_limits<double>::infinity());

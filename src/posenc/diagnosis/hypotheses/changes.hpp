@@ -84,6 +84,10 @@ inline constexpr std::array<std::pair<AngleArithmetic, Mistake>, 5> arithmetic_m
      {AngleArithmetic::float16, Mistake::angles_float16},
      {AngleArithmetic::product, Mistake::angles_product}}};
 
+[[nodiscard]] constexpr bool is_of_factor(Mistake mistake) {
+  return mistake >= Mistake::factor_missing && mistake <= Mistake::factor_other;
+}
+
 /// The rule's factor f, or 1.
 [[nodiscard]] double factor_of(const Scaling& scaling);
 

@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "posenc/base/check.hpp"
-#include "posenc/base/double_double.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_list.hpp"
 #include "posenc/frequencies/angles.hpp"
@@ -27,10 +26,6 @@ Rounding rounding_of(AngleArithmetic arithmetic) {
     default:
       return Rounding::float32;
   }
-}
-
-DoubleDouble radians_at(const Frequencies& frequencies, std::size_t i) {
-  return sum_exact_ordered(frequencies.head()[i] + frequencies.mid()[i], frequencies.tail()[i]) * radians_per_cycle;
 }
 
 struct Float32Frequencies {
@@ -76,17 +71,10 @@ Expected<void> HypothesisAngles::make_exact(const RotaryOptions& plan, bool reci
   radians_.resize(frequencies_.count());
   frequencies_.write_radians(radians_);
   if (!reciprocal) return {};
-  std::vector<double> rest(radians_.size());
-  for (std::size_t i = 0; i < radians_.size(); ++i) {
-    const DoubleDouble frequency = radians_at(frequencies_, i);
-    if (frequency.high == 0) continue;
-    const DoubleDouble inverse = DoubleDouble{1, 0} / frequency;
-    radians_[i] = inverse.high, rest[i] = inverse.low;
-  }
-  POSENC_TRY_LET(high, Frequencies::from_radians(radians_));
-  POSENC_TRY_LET(low, Frequencies::from_radians(rest));
-  frequencies_ = std::move(high), rest_ = std::move(low);
-  has_rest_ = true;
+  for (double& each : radians_)
+    if (each != 0) each = 1 / each;
+  POSENC_TRY_LET(inverse, Frequencies::from_radians(radians_));
+  frequencies_ = std::move(inverse);
   return {};
 }
 
@@ -103,7 +91,6 @@ Expected<void> HypothesisAngles::store_frequencies(DType type) {
     for (double& frequency : radians_) frequency = rounded_to(posenc::rounding_of(type), frequency);
     POSENC_TRY_LET(stored, Frequencies::from_radians(radians_));
     frequencies_ = std::move(stored);
-    has_rest_ = false;
   }
   for (double& frequency : radians_) frequency = rounded_to(rounding_of(arithmetic_), frequency);
   return {};
@@ -132,8 +119,7 @@ Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypo
   HypothesisAngles made;
   made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
   made.arithmetic_ = hypothesis.arithmetic;
-  made.cosines_ = hypothesis.cosines, made.sine_rows_ = hypothesis.sine_rows;
-  if (hypothesis.factor != 0) made.factor_ = hypothesis.factor;
+  made.sine_rows_ = hypothesis.sine_rows;
   POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
   if (hypothesis.arithmetic == AngleArithmetic::product) {
     POSENC_TRY(made.make_product(plan, hypothesis.reciprocal));
@@ -183,7 +169,6 @@ Expected<void> HypothesisAngles::write_row(double moved_position) {
   // One evaluation a dimension: tables for consecutive positions would not pay for these few.
   std::fill_n(row, padded, 0.0);
   add_cycles(frequencies_, moved_position, row);
-  if (has_rest_) add_cycles(rest_, moved_position, row);
   sines_and_cosines(row, padded, row, row + padded);
   return {};
 }
@@ -204,10 +189,6 @@ Expected<void> HypothesisAngles::write(double position, double* cosines, double*
       const double own = moved(position + sine_rows_) * radians_[i];
       if (std::fabs(own) > std::fabs(angles[i])) angles[i] = own;
     }
-  }
-  for (std::size_t i = 0; cosines_ != DType::float32 && i < pairs(); ++i) {
-    cosines[i] = rounded_to(posenc::rounding_of(cosines_), factor_ * cosines[i]) / factor_;
-    sines[i] = rounded_to(posenc::rounding_of(cosines_), factor_ * sines[i]) / factor_;
   }
   return {};
 }

@@ -21,8 +21,7 @@ namespace posenc::diagnosis {
   return plan.exponent_dim.value_or(plan.dim);
 }
 
-/// Cosines and sines of the angles of a hypothesis, before its factor, sign and exchange: hypotheses that differ by
-/// these alone share them.
+/// Cosines and sines of the angles of a hypothesis, before RotationMap.
 class HypothesisAngles {
  public:
   /// Errors: those of Rotary::make about frequencies; memory.
@@ -51,17 +50,14 @@ class HypothesisAngles {
   [[nodiscard]] Expected<void> write_rounded(double position);
   [[nodiscard]] double moved(double position) const { return position_scale_ * position + first_position_; }
 
-  Frequencies frequencies_, rest_;  ///< exact ones; of reciprocals what is beyond a double is in the rest
+  Frequencies frequencies_;  ///< exact ones; reciprocals are of double
   std::vector<double> radians_;
   std::vector<double> kept_;  ///< of products: by what the running angle is multiplied
   double step_ = 1;           ///< of products: from a pair to the next
   double own_factor_ = 1;
   double first_position_ = 0, position_scale_ = 1;
   AngleArithmetic arithmetic_ = AngleArithmetic::exact;
-  DType cosines_ = DType::float32;
-  double factor_ = 1;  ///< with which cosines are rounded
   int sine_rows_ = 0;
-  bool has_rest_ = false;
   AlignedArray<double> row_;  ///< sines, cosines
   std::vector<double> angles_;
 };

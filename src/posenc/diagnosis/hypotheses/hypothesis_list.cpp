@@ -189,6 +189,11 @@ HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<con
   return numbers;
 }
 
+HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis) {
+  const auto angles = HypothesisAngles::make(hypothesis);
+  return numbers_of(hypothesis, angles ? angles->radians() : std::span<const double>());
+}
+
 bool same_numbers(const HypothesisNumbers& a, const HypothesisNumbers& b) {
   if (a.exchanged != b.exchanged || a.arithmetic != b.arithmetic || a.cosines != b.cosines ||
       a.sine_rows != b.sine_rows || a.grows != b.grows || !is_same(a.factor, b.factor))

@@ -30,7 +30,8 @@ struct HypothesisNumbers {
   [[nodiscard]] bool are_exact() const { return arithmetic == AngleArithmetic::exact && cosines == DType::float32; }
 };
 
-/// The numbers of a hypothesis whose frequencies are these.
+/// The numbers of a hypothesis, without rates where its plan has an error; or of one whose frequencies are these.
+[[nodiscard]] HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis);
 [[nodiscard]] HypothesisNumbers numbers_of(const RotationHypothesis& hypothesis, std::span<const double> radians);
 
 /// Whether they are equal but for roundings: at every position, then.

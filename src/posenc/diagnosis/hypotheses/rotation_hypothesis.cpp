@@ -1,8 +1,11 @@
 #include "posenc/diagnosis/hypotheses/rotation_hypothesis.hpp"
 
+#include <cmath>
+
 #include "posenc/base/check.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc {
 namespace {
@@ -25,6 +28,31 @@ Expected<AngleArithmetic> from_name(std::string_view name) {
 namespace diagnosis {
 
 std::string_view name_of(AngleArithmetic arithmetic) { return posenc::name_of(arithmetic_names, arithmetic); }
+
+RotatedPair RotationMap::unrounded(double cosine, double sine) const {
+  const double real = factor_ * cosine, imaginary = sine_factor_ * sine;
+  return exchanged_ ? RotatedPair{imaginary, real} : RotatedPair{real, imaginary};
+}
+
+double RotationMap::rounded(double value) const {
+  return type_ == DType::float32 ? value : rounded_to(rounding_of(type_), value);
+}
+
+RotatedPair RotationMap::operator()(double cosine, double sine) const {
+  const RotatedPair made = unrounded(cosine, sine);
+  return {rounded(made.real), rounded(made.imaginary)};
+}
+
+RotatedPair RotationMap::off(double cosine, double sine, double loose) const {
+  const RotatedPair exact = unrounded(cosine, sine);
+  const auto off_by = [&](double own, double other) {
+    const double by_angle = loose * std::fabs(other) + loose * loose / 2 * std::fabs(own);
+    if (type_ == DType::float32) return by_angle;
+    const double by = by_angle + 0x1p-23 * std::fabs(factor_);
+    return rounded(own + by) - rounded(own - by);
+  };
+  return {off_by(exact.real, exact.imaginary), off_by(exact.imaginary, exact.real)};
+}
 
 Expected<void> write_rotations(const RotationHypothesis& hypothesis, std::span<const double> positions,
                                std::span<double> cosines, std::span<double> sines) {

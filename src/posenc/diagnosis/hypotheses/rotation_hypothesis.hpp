@@ -42,20 +42,29 @@ struct RotatedPair {
   double real = 0, imaginary = 0;
 };
 
-/// The map from an angle's cosine and sine to the rotated pair: factor, sign and exchange of a hypothesis. Hypotheses
-/// that differ by these alone share angles.
-struct RotationMap {
-  double factor, sine_factor;
-  bool exchanged;
+/// The map from an angle's cosine and sine to the rotated pair: factor, sign, exchange and the type of the cosines of a
+/// hypothesis. Hypotheses that differ by these alone share angles.
+class RotationMap {
+ public:
+  explicit RotationMap(const RotationHypothesis& hypothesis)
+      : factor_(hypothesis.factor),
+        sine_factor_(hypothesis.negative ? -factor_ : factor_),
+        exchanged_(hypothesis.exchanged),
+        type_(hypothesis.cosines) {}
 
-  explicit RotationMap(const RotationHypothesis& hypothesis) : RotationMap(hypothesis, hypothesis.factor) {}
-  RotationMap(const RotationHypothesis& hypothesis, double scale)
-      : factor(scale), sine_factor(hypothesis.negative ? -scale : scale), exchanged(hypothesis.exchanged) {}
+  [[nodiscard]] double factor() const { return factor_; }
+  [[nodiscard]] RotatedPair operator()(double cosine, double sine) const;
+  /// By how much either may be off where the angle may be by `loose`: next to the middle of two numbers of the cosines'
+  /// type both are right.
+  [[nodiscard]] RotatedPair off(double cosine, double sine, double loose) const;
 
-  [[nodiscard]] RotatedPair operator()(double cosine, double sine) const {
-    const double real = factor * cosine, imaginary = sine_factor * sine;
-    return exchanged ? RotatedPair{imaginary, real} : RotatedPair{real, imaginary};
-  }
+ private:
+  [[nodiscard]] RotatedPair unrounded(double cosine, double sine) const;
+  [[nodiscard]] double rounded(double value) const;
+
+  double factor_, sine_factor_;
+  bool exchanged_;
+  DType type_;
 };
 
 /// Writes the rotations of a hypothesis, [positions, pairs] each. Errors: those of Rotary::make and Positions::check;

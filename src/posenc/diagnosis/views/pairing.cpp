@@ -107,7 +107,9 @@ std::vector<Pairing> possible_pairings(std::size_t dims, const ChangedDims& chan
   }
   usual.push_back(all);
   for (const std::size_t count : usual) lister.add_places(Layout::interleaved, Layout::interleaved, count);
-  for (std::size_t count = all; count >= 2; count -= 2)
+  if (changed.any) usual.clear();
+  for (std::size_t count = all; count >= 2 && changed.any; count -= 2) usual.push_back(count);
+  for (const std::size_t count : usual)
     for (const auto& [reads, writes] : with_halves) lister.add_places(reads, writes, count);
   return std::move(lister.pairings);
 }

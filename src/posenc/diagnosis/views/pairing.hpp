@@ -41,14 +41,14 @@ struct Pairing {
 
 /// Dimensions that a rotation changed.
 struct ChangedDims {
-  std::size_t first = 0, last = 0;  ///< of them
-  bool any = false;
+  std::size_t first = 0, last = 0;      ///< of them
+  bool any = false, has_zeros = false;  ///< whether there are any, and whether inputs of zeros are among the rows
 };
 
 /// Pairings under which all changed dimensions rotate, of heads with so many dimensions; the expected one first. Halves
 /// may be of any count, which the distance of a pair's dimensions shows; of interleaved pairs the dimensions that
 /// rotate too slowly to show are not known, so that there are pairings with the least count, usual ones and all
-/// dimensions.
+/// dimensions; where nothing changed usual counts alone.
 [[nodiscard]] std::vector<Pairing> possible_pairings(std::size_t dims, const ChangedDims& changed,
                                                      const std::optional<Pairing>& expected);
 

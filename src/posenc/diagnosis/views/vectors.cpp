@@ -69,6 +69,7 @@ ChangedDims changed_dims(const VectorRows& rows) {
     for (const std::size_t head : spread_indices(rows.part().heads.size(), 4 * compared_heads)) {
       rows.read(token, head, before, after, slack);
       for (std::size_t dim = 0; dim < rows.dims(); ++dim) {
+        made.has_zeros = made.has_zeros || before[dim] == 0;
         const double size = std::max(std::fabs(before[dim]), std::fabs(after[dim]));
         if (std::fabs(after[dim] - before[dim]) <= rows.noise().of(size, size, false) + slack[dim]) continue;
         made.first = made.any ? std::min(made.first, dim) : dim;

@@ -100,8 +100,8 @@ async function bytesAt(
 }
 
 /**
- * The array whose values start at `start` of a section, `path` in messages. A file may have a hundred thousand: functions
- * of each would be most of what they hold, so that they are made when they are asked for.
+ * The array whose values start at `start` of a section, `path` in messages. A file may have 100,000: functions of each
+ * would be most of what they hold, so that they are made when they are asked for.
  */
 export class StoredArray implements FileArray {
   declare readonly name: string;

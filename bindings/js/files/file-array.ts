@@ -61,14 +61,15 @@ function checkPicks(picks: readonly Picks[], shape: readonly number[]): void {
   }
 }
 
+type Stored = (typeof storedTypes)[StoredName];
+
 /** Values of a shape, whose bytes are read at once. */
 async function valuesOf(
   path: string,
-  of: StoredName,
+  stored: Stored,
   shape: number[],
   read: (size: number) => Promise<ArrayBuffer>,
 ): Promise<FileValues> {
-  const stored = storedTypes[of];
   const size = check.product(shape) * stored.bytes;
   if (size > mostBytes)
     throw wrongFile(path, `${size} bytes would have to be read at once, expected at most ${mostBytes}`);
@@ -107,10 +108,11 @@ export class StoredArray implements FileArray {
   declare readonly name: string;
   declare readonly dtype: StoredName;
   declare readonly shape: number[];
-  readonly #section: Section;
   readonly #start: number;
   readonly #extents: readonly number[];
+  readonly #section: Section;
   readonly #path: string;
+  readonly #stored: Stored;
 
   constructor(
     name: string,
@@ -125,17 +127,18 @@ export class StoredArray implements FileArray {
     this.name = name;
     this.dtype = dtype;
     this.shape = partsOf(dtype, extents);
+    this.#path = path;
+    this.#stored = storedTypes[dtype];
+    this.#extents = partsOf(dtype, extents); // shape and dtype are the caller's
     this.#section = section;
     this.#start = start;
-    this.#extents = partsOf(dtype, extents); // the shape is the caller's
-    this.#path = path;
   }
 
   get read() {
     return async (most = Number.POSITIVE_INFINITY): Promise<FileValues> => {
       if (typeof most !== "number" || !(most >= 0)) throw check.wrongValue("most", most, "a number >= 0");
       const part = firstPart(this.#extents, most);
-      return valuesOf(this.#path, this.dtype, part, (size) => this.#section.read(this.#start, this.#start + size));
+      return valuesOf(this.#path, this.#stored, part, (size) => this.#section.read(this.#start, this.#start + size));
     };
   }
 
@@ -150,8 +153,8 @@ export class StoredArray implements FileArray {
       checkPicks(picks, as);
       const made = as.map((extent, axis) => picks[axis]?.length ?? extent);
       // The bytes of a value are an axis too.
-      const inBytes = [...as, storedTypes[this.dtype].bytes];
-      return valuesOf(this.#path, this.dtype, made, async (size) => {
+      const inBytes = [...as, this.#stored.bytes];
+      return valuesOf(this.#path, this.#stored, made, async (size) => {
         const from = (await this.#section.held?.(progress)) ?? this.#section;
         const values = partOf(from, this.#start, check.product(inBytes), this.#path);
         return bytesAt(values, runsOf(inBytes, picks), size, progress);

@@ -494,6 +494,16 @@ TEST_CASE("positions of three axes", "[diagnosis]") {
   CHECK(rotation_mistakes(diagnosed()) == "sections");
 }
 
+TEST_CASE("pairs of zeros are no evidence, and cost nothing", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  Vectors made = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
+  for (std::size_t i = 0; i < made.before.size(); ++i)
+    if (i % 64 % 32 > 20) made.before[i] = made.after[i] = 0;
+  const Diagnosis seen = made.diagnosis(expected);
+  CHECK(rotation_mistakes(seen) == "none");
+  CHECK(seen.verdict != Verdict::none);
+}
+
 TEST_CASE("what cannot be a rotation's vectors is an error", "[diagnosis]") {
   const Expectation expected = head_plan(64, Layout::half);
   const Vectors good = make_vectors(rotation(expected), 2, some_positions, Stored::float32);

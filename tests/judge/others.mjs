@@ -400,17 +400,20 @@ export function otherCase(r, { inputsBy, tensorOf }) {
     (own.isWhole ? 0 : by * 2 ** -22 * (before ? size : Math.abs(x))) +
     (kind === "grid table" ? by * 2 ** -21 : 0) +
     (before ? by * unit * size : 0);
+  /** By how much a row's first value is off, where a constant of each row is open. */
+  const constantOf = (all, others, i, keys) => all[i - (i % keys)] - others[i - (i % keys)];
   const explains = (each, by, upToRows = false) =>
     valuesOf(each).every((x, i, all) => {
-      const start = i - (i % place.keys);
-      const constant = upToRows ? after[start] - all[start] : 0;
+      const constant = upToRows ? constantOf(after, all, i, place.keys) : 0;
       const isNear = x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= off(x, by);
       return after[i] === x || isNear;
     });
-  const differs = (a, b) =>
-    farOf(a).some(
-      (x, i) => Math.abs(x - farOf(b)[i]) > 1e-4 * Math.max(Math.abs(x), before || kind === "grid table" ? 1 : 0),
-    );
+  const differs = (a, b, upToRows = false) =>
+    farOf(a).some((x, i, all) => {
+      const constant = upToRows ? constantOf(farOf(b), all, i, elsewhere.keys) : 0;
+      const size = Math.max(Math.abs(x), Math.abs(constant), before || kind === "grid table" ? 1 : 0);
+      return Math.abs(x - farOf(b)[i] + constant) > 1e-4 * size;
+    });
   const isNamed = own.expected !== undefined && (own.isNamed || r.chance(0.85));
   const find = (mistakes) => all.filter(({ names }) => names.join() === mistakes.toSorted().join());
   const truth = way === "damage" ? undefined : done;
@@ -432,16 +435,15 @@ export function otherCase(r, { inputsBy, tensorOf }) {
       )
     )
       return null;
-    const computed = own.foundOf && !first.found.upToRows && [{ c: own.foundOf(own.plan, first.found) }];
-    const found = (computed || find(first.mistakes)).filter((each) => explains(each, 8, first.found.upToRows));
+    const { upToRows } = first.found;
+    const computed = own.foundOf && !upToRows && [{ c: own.foundOf(own.plan, first.found) }];
+    const found = (computed || find(first.mistakes)).filter((each) => explains(each, 8, upToRows));
     const was = truth ? truth.names.join(" + ") || "as expected" : "damaged";
     if (found.length === 0)
       return { reason: first.mistakes.length === 0 ? "w3" : "w2", text: `certain ${says}, but was ${was}` };
-    // What a constant of each row hides, as where one row is, no place shows.
-    if (first.found.upToRows) return null;
-    if (truth && found.every((each) => differs(each, truth)))
+    if (truth && found.every((each) => differs(each, truth, upToRows)))
       return { reason: "w4", text: `certain ${says}, but was ${was}` };
-    const rival = all.find((each) => explains(each, 1) && found.every((one) => differs(one, each)));
+    const rival = all.find((each) => explains(each, 1) && found.every((one) => differs(one, each, upToRows)));
     return rival
       ? {
           reason: "w1",

@@ -55,20 +55,20 @@ class FrequencyTask {
 
   Diagnosis listed() {
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
-      const bool is_expected = context_.expected.has_value();
       const IsPossible any = [&](std::size_t pair, double rate, double) { return may_be(unit, pair, rate); };
-      const auto known = is_expected ? std::vector<ListedHypothesis>{} : list_known(context_, context_dim(), any);
-      const std::span<const ListedHypothesis> list = is_expected ? lists_.list(context_, 2) : known;
-      for (const ListedHypothesis& each : list) {
+      const auto keep = [&](const ListedHypothesis& each) {
         // A list has no angles.
         const bool has_angles =
             each.hypothesis.arithmetic != context_.expected_arithmetic.value_or(AngleArithmetic::exact);
-        if (has_angles || !std::ranges::all_of(each.mistakes, is_of_frequencies) ||
-            each.hypothesis.first_position != context_.expected_first ||
-            each.hypothesis.position_scale != context_.expected_scale)
-          continue;
-        offer(unit, each, false);
-      }
+        if (!has_angles && std::ranges::all_of(each.mistakes, is_of_frequencies) &&
+            each.hypothesis.first_position == context_.expected_first &&
+            each.hypothesis.position_scale == context_.expected_scale)
+          offer(unit, each, false);
+        return true;
+      };
+      const auto all = [](const HypothesisNumbers&) { return true; };
+      if (!context_.expected) list_known(context_, context_dim(), any, all, keep);
+      std::ranges::for_each(lists_.list(context_, 2), keep);
     }
     return concluded();
   }

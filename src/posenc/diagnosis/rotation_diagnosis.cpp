@@ -214,14 +214,15 @@ Diagnosis diagnose_by_first(const VectorTask& task) {
   return {};
 }
 
-Diagnosis diagnose_along(const VectorTask& task) {
-  Diagnosis made = diagnose_listed(task);
+/// Looks for what the list has not, where it explained nothing.
+Diagnosis diagnose_unlisted(const VectorTask& task) {
+  Diagnosis made;
   double read_to = 0;
   for (const auto step :
        {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated, diagnose_blind}) {
-    if (is_explained(made)) return made;
     made = step(task);
     made.read_to = read_to = std::max(read_to, made.read_to);
+    if (is_explained(made)) break;
   }
   return made;
 }
@@ -428,7 +429,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   for (const StoredType& type : types) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;
-      note(diagnose_along(task_of(each, type)), each, type);
+      note(diagnose_unlisted(task_of(each, type)), each, type);
     }
     if (!is_explained(made)) made.dtype = read.types.front().name;
   }

@@ -25,6 +25,9 @@ constexpr std::size_t most_open = 64;
 /// So far from those given positions are near them.
 constexpr double near_given = 512;
 
+/// So many computations that explain the values with a factor of no list show that they do not tell which.
+constexpr std::size_t most_scaled = 64;
+
 /// A computation with some axes, and the mistakes of both.
 Finding finding_of(const ListedHypothesis& each, const AxisAssignment& assignment, const Comparison& residual) {
   Finding made{.hypothesis = each.hypothesis,
@@ -88,6 +91,12 @@ void name_plan(const RotaryOptions& found, const RotaryOptions& expected, const 
                                                                                               : Mistake::scaling_other);
 }
 
+/// Whether nothing else that explains the values can say more: one of the findings turns nothing, and another turns.
+bool tell_nothing(const std::vector<Finding>& found) {
+  const auto turns = [](const Finding& each) { return !each.turns_nothing() && !each.residual.is_blind; };
+  return std::ranges::any_of(found, &Finding::turns_nothing) && std::ranges::any_of(found, turns);
+}
+
 /// The shortest numbers of a line through positions that were read to `error`, a * given + b: nothing where they have
 /// none.
 struct Line {
@@ -125,7 +134,8 @@ bool Engine::has_unseen_pairs() const {
   return false;
 }
 
-std::vector<ListedHypothesis> Engine::known() const {
+/// Calls `keep` with what may have been done where nothing was expected.
+void Engine::for_known(const MayExplain& may_explain, const Keep& keep) const {
   const Places& places = question_.places;
   const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first, double off_by) {
     for (std::size_t i = 0; i < measured_.tokens.size(); ++i) {
@@ -141,14 +151,14 @@ std::vector<ListedHypothesis> Engine::known() const {
   };
   // Whether the first pairs may have turned so, along any axis, forwards or backwards, from the first position on or
   // next to it.
-  return list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs),
-                    [&](std::size_t pair, double rate, double off_by) {
-                      for (std::size_t axis = 0; axis < places.axes; ++axis)
-                        for (const double first : {0.0, 1.0, -1.0})
-                          for (const double turned : {rate, -rate})
-                            if (fits(pair, axis, turned, first, off_by)) return true;
-                      return false;
-                    });
+  const auto may_turn = [&](std::size_t pair, double rate, double off_by) {
+    for (std::size_t axis = 0; axis < places.axes; ++axis)
+      for (const double first : {0.0, 1.0, -1.0})
+        for (const double turned : {rate, -rate})
+          if (fits(pair, axis, turned, first, off_by)) return true;
+    return false;
+  };
+  list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs), may_turn, may_explain, keep);
 }
 
 std::vector<AxisAssignment> Engine::assignments() const {
@@ -213,6 +223,13 @@ bool Engine::is_left_out(const ListedHypothesis& each) const {
   const auto is_small = [](double rate) { return rate != 0 && std::fabs(rate) < 0x1p-17; };
   return !noise.is_stored || unit == own || noise.type.rounding != own ||
          std::ranges::none_of(each.numbers.rates, is_small);
+}
+
+/// Whether numbers lie within what was measured where pairs take some of these axes.
+bool Engine::may_be_any(std::span<const AxisAssignment> assigned, const HypothesisNumbers& numbers) const {
+  return std::ranges::any_of(assigned, [&](const AxisAssignment& each) {
+    return may_explain(measured_, question_.places, numbers, is_named(), each.axis_of_pair);
+  });
 }
 
 bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<Finding>& found,
@@ -346,19 +363,25 @@ void Engine::try_patterns(std::size_t most_mistakes, std::vector<Finding>& found
 
 std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most) const {
   std::vector<Finding> found;
-  const bool is_expected = question_.context.expected.has_value();
-  const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
-  const std::span<const ListedHypothesis> list =
-      is_expected ? question_.lists.list(question_.context, most_mistakes) : own;
-  for (const AxisAssignment& assignment : assignments())
-    for (const ListedHypothesis& each : list) {
+  const std::vector<AxisAssignment> assigned = assignments();
+  bool is_enough = false;
+  const auto may_be = [&](const HypothesisNumbers& numbers) { return may_be_any(assigned, numbers); };
+  const auto keep = [&](const ListedHypothesis& each) {
+    for (const AxisAssignment& assignment : assigned) (void)try_listed(each, assignment, found);
+    is_enough = found.size() >= most || tell_nothing(found);
+    return !is_enough;
+  };
+  if (!question_.context.expected) for_known(may_be, keep);
+  if (is_enough) return found;
+  for (const AxisAssignment& assignment : assigned)
+    for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes)) {
       // The family is what could have been meant: it stands for what was expected, and not beside mistakes.
       const std::size_t mistakes = each.mistakes.size() + assignment.mistakes.size() + (each.is_family ? 1 : 0);
       if (mistakes > most_mistakes) continue;
       (void)try_listed(each, assignment, found);
       if (found.size() >= most) return found;
     }
-  for (const AxisAssignment& assignment : assignments())
+  for (const AxisAssignment& assignment : assigned)
     if (!assignment.axis_of_pair.empty() && assignment.mistakes.size() < most_mistakes)
       for (const ListedHypothesis& each : restarted(assignment)) (void)try_listed(each, assignment, found);
   try_patterns(most_mistakes, found);
@@ -541,14 +564,21 @@ std::vector<Finding> Engine::estimated() const {
   const auto keep = [&](const ListedHypothesis& each, const AxisAssignment& assignment) {
     try_factors(each, assignment, factors, found);
   };
-  const bool is_expected = context.expected.has_value();
-  const std::vector<ListedHypothesis> own = is_expected ? std::vector<ListedHypothesis>{} : known();
-  const std::span<const ListedHypothesis> list = is_expected ? question_.lists.list(context, 1) : own;
-  for (const AxisAssignment& assignment : assigned)
-    for (const ListedHypothesis& each : list)
+  const auto keep_scaled = [&](const ListedHypothesis& each) {
+    for (const AxisAssignment& assignment : assigned)
       if (!is_same(factors.front(), each.numbers.factor) && each.mistakes.size() + assignment.mistakes.size() <= 1 &&
           std::ranges::none_of(each.mistakes, is_of_factor))
         keep(each, assignment);
+    return found.size() < most_scaled && !tell_nothing(found);
+  };
+  const auto may_be = [&](HypothesisNumbers numbers) {
+    return std::ranges::any_of(factors, [&](double factor) {
+      numbers.factor = factor;
+      return may_be_any(assigned, numbers);
+    });
+  };
+  if (!context.expected) for_known(may_be, keep_scaled);
+  for (const ListedHypothesis& each : question_.lists.list(context, 1)) (void)keep_scaled(each);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {
     auto free = free_rates(measured_, question_.places, assignment.axis_of_pair);

@@ -86,8 +86,13 @@ std::vector<double> radians_at(RotaryOptions plan, double log) {
   return radians_of(plan);
 }
 
-/// Where a pair has a rate, the higher the base the slower it is.
-double log_at(const RotaryOptions& plan, std::size_t pair, double rate, Interval log) {
+/// Where a pair has a rate, the higher the base the slower it is: `fast` and `slow` are its rates at the ends.
+double log_at(const RotaryOptions& plan, std::size_t pair, double rate, Interval log, double fast, double slow) {
+  if (rate >= fast) return log.low;
+  if (rate <= slow) return log.high;
+  // A power of the base alone is on a line of logarithms.
+  if (std::holds_alternative<scaling::Default>(plan.scaling) || std::holds_alternative<scaling::Linear>(plan.scaling))
+    return log.low + (log.high - log.low) * std::log(fast / rate) / std::log(fast / slow);
   while (log.high - log.low > 1e-13 * log.high) {
     const double tried = (log.low + log.high) / 2;
     const std::vector<double> radians = radians_at(plan, tried);
@@ -112,7 +117,8 @@ std::optional<Interval> log_base(const FreeRates& free, const RotaryOptions& pla
       rate += std::round(((fast[i] + slow[i]) / 2 - rate) / free.period) * free.period;
     }
     if (rate + free.errors[i] < slow[i] || rate - free.errors[i] > fast[i]) return std::nullopt;
-    const double low = log_at(plan, i, rate + free.errors[i], log), high = log_at(plan, i, rate - free.errors[i], log);
+    const double low = log_at(plan, i, rate + free.errors[i], log, fast[i], slow[i]);
+    const double high = log_at(plan, i, rate - free.errors[i], log, fast[i], slow[i]);
     log.meet(low, high);
     if (log.is_empty()) return std::nullopt;
   }

@@ -39,7 +39,6 @@ class Distinct {
     list_.push_back(std::move(made));
     return true;
   }
-  [[nodiscard]] std::vector<ListedHypothesis> take() { return std::move(list_); }
   [[nodiscard]] std::span<const ListedHypothesis> list() const { return list_; }
 
  private:
@@ -215,8 +214,10 @@ std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& c
   return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
-std::vector<ListedHypothesis> list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn) {
+void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn,
+                const MayExplain& may_explain, const Keep& keep) {
   Distinct listed;
+  bool goes_on = true;
   const auto is_possible = [&](std::size_t pair, double rate, double off_by = 0x1p-18) {
     return may_turn(pair, rate, off_by);
   };
@@ -226,6 +227,7 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
            is_possible(pair, rounded_to(Rounding::float16, rate));
   };
   const auto add = [&](const RotaryOptions& plan) {
+    if (!goes_on) return;
     RotationHypothesis hypothesis{.plan = plan};
     const auto angles = HypothesisAngles::make({.plan = plan});
     if (!angles) return;
@@ -261,7 +263,10 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
         for (const double first : {0.0, 1.0, -1.0})
           for (const double factor : {angles->own_factor(), 1.0}) {
             hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
-            listed.add({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)});
+            ListedHypothesis made{.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)};
+            if (!may_explain(made.numbers) || !listed.add(made)) continue;
+            goes_on = keep(std::move(made));
+            if (!goes_on) return;
           }
     }
   };
@@ -275,6 +280,7 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
   if (context.head_dim > dim) denominators.push_back(context.head_dim);
   for (const std::int64_t denominator : denominators)
     for (const double base : usual_bases) {
+      if (!goes_on) return;
       RotaryOptions plan{.dim = dim, .layout = Layout::half, .base = base};
       if (denominator != dim) plan.exponent_dim = denominator;
       const double second = std::pow(base, -2 / static_cast<double>(denominator));
@@ -299,7 +305,6 @@ std::vector<ListedHypothesis> list_known(const RotationContext& context, std::in
       if (!(dim <= few ? is_possible(0, 1) : is_fast) || dim < 4) continue;
       for (const RotaryOptions& each : usual_plans(plan)) add(each);
     }
-  return listed.take();
 }
 
 std::vector<double> radians_of(const RotaryOptions& plan) {

@@ -147,8 +147,9 @@ function angleOf(c, i, position, isLoose) {
     rate = round(own);
     if (isLoose) slack += (round(own * (1 + 2 ** -21)) - round(own * (1 - 2 ** -21))) * Math.abs(position);
   }
-  // Strictly it is the power's own exponent that is rounded, and not what a rule divides it by.
-  const exponent = isLoose ? Math.log(Math.abs(rate)) : ((2 * i) / c.denominator) * Math.log(c.base);
+  // Strictly it is the power's own exponent that is rounded, and not what a rule divides it by; NTK changes the base.
+  const isPower = isLoose || /ntk|dynamic/.test(c.rule.type);
+  const exponent = isPower ? Math.log(Math.abs(rate)) : ((2 * i) / c.denominator) * Math.log(c.base);
   const error = rate === 0 ? 0 : 2 ** -24 * (9 + 2 * Math.abs(exponent)) * Math.abs(position * rate);
   if (c.isFree || (isLoose && c.arithmetic !== "exact")) slack += error;
   if (c.arithmetic === "exact") return position * rate;
@@ -220,7 +221,8 @@ export const patterns = {
   "counted-on": () => (list) => list.map((_, t) => list[0] + t),
   "token-indices": () => (list) => list.map((_, t) => t),
   "positions-joined": () => (list) => list.map((_, t) => list[0] + t),
-  "positions-restarted": (at) => (list) => list.map((p, t) => (t < at ? p : t - at)),
+  // At 0, or at the first token's position.
+  "positions-restarted": (at, isFirst) => (list) => list.map((p, t) => (t < at ? p : t - at + (isFirst ? list[0] : 0))),
   "positions-modulo": (n) => (list) => list.map((p) => p - n * Math.floor(p / n)),
   "positions-clamped": (n) => (list) => list.map((p) => Math.min(p, n)),
   "positions-constant": (n) => (list) => list.map(() => n),
@@ -317,6 +319,12 @@ export function misfit(c, sample, isLoose = false) {
     const isNone = Number.isNaN(after[to]) && Number.isNaN(u + v);
     return is <= allowed || isNone || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
   };
+  // An angle that is off changes no length.
+  const keepsLengths = before && !isLoose && !c.table && c.sineRow === 0;
+  const isLonger = (x, y, u, v) => {
+    const [is, was] = [Math.hypot(u, v), gainOf(c) * Math.hypot(x, y)];
+    return Math.abs(is - was) > 2 * (ofProducts + ofSum) * (is + was) + 2 * ofLeast;
+  };
   for (let t = tokens - 1; t >= 0; --t) {
     for (let i = 0; i < n; ++i) {
       const own = lists[c.axes?.[i] ?? 0][t];
@@ -331,6 +339,8 @@ export function misfit(c, sample, isLoose = false) {
         const x = before ? before[at + a[i]] : own === c.padding ? 0 : 1;
         const y = before ? before[at + b[i]] : 0;
         const size = off === 0 ? 0 : Math.hypot(x, y);
+        if (keepsLengths && isLonger(x, y, after[at + toA[i]], after[at + toB[i]]) && !c.lets)
+          return { token: t, head: h, dim: c.first + toA[i], times: Number.POSITIVE_INFINITY };
         const first = departs(at + toA[i], x * cos, -y * sin, size);
         const second = first || departs(at + toB[i], x * sin, y * cos, size);
         if (second) return { token: t, head: h, dim: c.first + (first ? toA : toB)[i], times: second };

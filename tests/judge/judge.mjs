@@ -2,7 +2,7 @@
 // calls certain has to be the only computation of the list, its pairs and the family that explains every value.
 
 import { axesOf, changesOf, familyOf, models, pairsOf } from "./changes.mjs";
-import { changed, computation, differ, misfit, patterns, types } from "./computation.mjs";
+import { changed, computation, differ, misfit, patterns, positionsOf, types } from "./computation.mjs";
 
 const denominators = {
   paper: (d) => d,
@@ -34,7 +34,7 @@ function patternOf({ values, tokens, amount }, mistakes, axes) {
   if (axes > 1) return (list, axis) => list.map((p, t) => values[axis * list.length + t] ?? p);
   const name = mistakes.find((mistake) => mistake in patterns);
   const [n, at] = [amount, tokens[0]];
-  if (name === "positions-restarted" && tokens.length === 1) return patterns[name](at);
+  if (name === "positions-restarted" && tokens.length === 1) return patterns[name](at, values[at] !== 0);
   if (name === "offset-from") return patterns[name](n, at);
   if (name && name !== "positions-restarted") return patterns[name](n);
   return (list, axis) => list.map((p, t) => values[axis * list.length + t] ?? p);
@@ -118,15 +118,21 @@ function typeOf({ kind, sample, isUnstated }, { dtype, verdict }) {
   if (kind === "frequencies") return verdict === "ambiguous" && dtype in types ? dtype : "float32";
   const isCoarse = dtype === "bfloat16" || dtype === "float16";
   if (isUnstated) return isCoarse ? sample.type : "float32";
+  // Doubles may be products with numbers of float32.
+  if (dtype === "float32" && sample.type === "float64") return dtype;
   // Where nothing was stated, results that all fit a type may be reported as rounded to it.
   const isReported = isCoarse && sample.after?.every((x) => types[dtype].round(x) === x);
   return isReported ? dtype : sample.type;
 }
 
+/** Whether a computation has a row of zeros at a position that no token of a sample has. */
+const hidesPadding = (c, { positions }) =>
+  c.padding !== undefined && !positionsOf(c, positions).some((list) => list.includes(c.padding));
+
 /** Another computation that explains every value, and makes other numbers elsewhere; or the same, by fewer changes. */
 function rivalOf(found, mistakes, case_, sample) {
   for (const { names, made } of rivalsOf(case_)) {
-    if (misfit(made, sample) !== null) continue;
+    if (misfit(made, sample) !== null || (made.padding !== case_.meant?.padding && hidesPadding(made, sample))) continue;
     if (found.every((c) => differ(c, made, sample)))
       return { reason: "w1", text: `${say(names)} explains every value as well` };
     const count = names[0] === "as expected" ? 0 : names[0] === "family" ? 9 : names.length;

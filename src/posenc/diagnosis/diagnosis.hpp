@@ -175,7 +175,7 @@ struct Diagnosis {
   /// "sequence-axis" (its name), "keys" (keys after the query), "grid" (that of `next`), "segments" (text, pictures and
   /// videos, one after the other).
   std::vector<std::string_view> tells;
-  std::string_view dtype = "float32";  ///< the type of the values, as given or found
+  std::string_view dtype = "float32";  ///< whose roundings explain the values: as given, or as found
   Departure departure;                 ///< of rotations that nothing explains
   /// Vectors of three axes or more have the axis that was taken for the sequence, then those that could be as well.
   std::vector<std::int64_t> sequence_axes;

@@ -407,7 +407,8 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   }
   // Results that all fit a coarser type may have been rounded to it: what explains them then, with no more mistakes, is
   // a rival of what was the only explanation; with fewer, of any.
-  if (!made.explanations.empty() && made.dtype != read.types.back().name) {
+  const bool has_coarser = read.types.back().is_coarse();
+  if (!made.explanations.empty() && has_coarser && made.dtype != read.types.back().name) {
     Diagnosis coarser = diagnose_listed(task_of(axes, read.types.back()));
     const Explanation own = made.explanations.front();
     const auto rival = std::ranges::find_if(coarser.explanations, [&](const Explanation& each) {
@@ -425,7 +426,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
   // Numbers that no list has are estimated with the noise of the coarsest type that the results fit; of doubles with
   // their own first, as nothing shows that they are coarser.
   std::vector<StoredType> types = read.types;
-  if (types.front().name != types.back().name) std::ranges::reverse(types);
+  if (has_coarser) std::ranges::reverse(types);
   for (const StoredType& type : types) {
     for (const RotationAxes& each : read.axes) {
       if (is_explained(made)) break;

@@ -403,7 +403,7 @@ TEST_CASE("inputs that are not those that were rotated explain nothing; float32 
     }
   CHECK(rotation_mistakes(mixed.diagnosis(expected)) == "none");
   CHECK(mixed.diagnosis(expected).verdict == Verdict::certain);
-  CHECK(mixed.diagnosis(expected).dtype == "float64");
+  CHECK(mixed.diagnosis(expected).dtype == "float32");
 }
 
 TEST_CASE("the dimensions, factor and shift that are proposed mend it", "[diagnosis]") {

@@ -162,7 +162,20 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   const auto is_blind = [](const Answer& each) { return each.finding.residual.is_blind; };
   const bool are_blind = std::ranges::all_of(answers, is_blind);
   const auto is_mistaken = [](const Answer& each) { return !each.explanation.mistakes.empty(); };
-  std::erase_if(answers, [&](const Answer& each) { return is_blind(each) && (!are_blind || is_mistaken(each)); });
+  // But it is as likely as the same by an arithmetic of exact angles, which these values may have alike.
+  const auto is_exact_too = [&](const Answer& each) {
+    return std::ranges::any_of(answers, [&](const Answer& other) {
+      HypothesisNumbers numbers = other.finding.numbers;
+      numbers.arithmetic = each.finding.numbers.arithmetic;
+      return !is_blind(other) && other.form == each.form &&
+             other.explanation.mistakes.size() > each.explanation.mistakes.size() &&
+             same_numbers(numbers, each.finding.numbers);
+    });
+  };
+  std::vector<Answer> told;
+  for (const Answer& each : answers)
+    if (!is_blind(each) || (are_blind && !is_mistaken(each)) || is_exact_too(each)) told.push_back(each);
+  answers = std::move(told);
   const auto is_no_proof = [&](const Answer& each) { return each.finding.residual.is_weak && is_mistaken(each); };
   if (std::ranges::all_of(answers, is_no_proof)) {
     if (keeps_blind) set_too_little(diagnosis, true);

@@ -17,6 +17,9 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 /// So many vectors of a token show its rotation as well as all: what they leave is compared with all.
 constexpr std::size_t most_measured = 64;
 
+/// An angle that may be off by more says nothing: a radian, and what estimates of roundings differ by.
+constexpr double blind_angle = 1.25;
+
 /// An angle that may be off by more shows little; so many pairs that are not prove a computation, whatever others may
 /// be.
 constexpr double weak_angle = 0.25;
@@ -205,7 +208,7 @@ Comparison compare(const SampleView& view, const Places& places, const RotationH
     const auto told = std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });
     return told < std::ssize(least) && told < enough_told;
   };
-  made.is_blind = leaves_open(1), made.is_weak = leaves_open(weak_angle);
+  made.is_blind = leaves_open(blind_angle), made.is_weak = leaves_open(weak_angle);
   return made;
 }
 

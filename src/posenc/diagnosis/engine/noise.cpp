@@ -81,7 +81,7 @@ Expected<std::vector<StoredType>> stored_types_of(const SampledTensor& tensor, s
     made.push_back(fitted->type);
   else if (given->type.rounding < float32_rounding)
     // Products of doubles with cosines of float32.
-    made.push_back({given->type.name, float32_rounding, given->type.least});
+    made.push_back({"float32", float32_rounding, given->type.least});
   return made;
 }
 

@@ -36,6 +36,8 @@ Scaling rule_of(const UsualModel& model) {
       return scaling::Linear{model.factor};
     case UsualRule::ntk:
       return scaling::Ntk{model.factor};
+    case UsualRule::proportional:
+      return scaling::Proportional{.fraction = model.factor};
     case UsualRule::llama3:
       return scaling::Llama3{.factor = model.factor, .original_length = model.length};
     default:
@@ -247,12 +249,10 @@ class ChangeList {
         RotaryOptions other = plan_;
         if (!has_own_base) other.base = model.base;
         other.scaling = rule_of(model);
-        const bool is_alike = is_unscaled || other.scaling.index() == plan_.scaling.index();
-        if (has_own_base ? !is_alike : model.base == plan_.base && is_alike) continue;
+        if (has_own_base && !is_unscaled && other.scaling.index() != plan_.scaling.index()) continue;
         const Mistake mistake = is_unscaled || other.base == plan_.base ? Mistake::scaling_other : Mistake::base;
         const Change made{.mistake = mistake, .parts = base_part | scaling_part, .is_family = true, .plan = other};
-        // Usual rules beside the expected base are in the family already.
-        if (!has_own_base) add(made);
+        add(made);
         auto* const yarn = std::get_if<scaling::Yarn>(&other.scaling);
         if (yarn == nullptr) continue;
         yarn->attention_factor = 1;

@@ -25,14 +25,14 @@ inline constexpr std::array<double, 18> usual_lengths{4096,   8192, 40960, 32768
 inline constexpr std::size_t commonest_lengths = 10;
 
 /// Bases and rules that published models have together.
-enum class UsualRule : std::uint8_t { linear, ntk, llama3, yarn };
+enum class UsualRule : std::uint8_t { linear, ntk, proportional, llama3, yarn };
 struct UsualModel {
   double base;
   UsualRule rule;
-  double factor, length = 0;
+  double factor, length = 0;  ///< of a proportional rule the fraction is the factor
   bool truncate = true;
 };
-inline constexpr std::array<UsualModel, 16> usual_models{{{500000, UsualRule::llama3, 8, 8192},
+inline constexpr std::array<UsualModel, 18> usual_models{{{500000, UsualRule::llama3, 8, 8192},
                                                           {500000, UsualRule::llama3, 32, 8192},
                                                           {1000000, UsualRule::llama3, 16, 8192},
                                                           {1000000, UsualRule::yarn, 4, 32768},
@@ -47,6 +47,8 @@ inline constexpr std::array<UsualModel, 16> usual_models{{{500000, UsualRule::ll
                                                           {10000, UsualRule::linear, 2},
                                                           {10000, UsualRule::linear, 8},
                                                           {1000000, UsualRule::linear, 8},
-                                                          {10000, UsualRule::ntk, 4}}};
+                                                          {10000, UsualRule::ntk, 4},
+                                                          {10000, UsualRule::ntk, 1000},
+                                                          {1000000, UsualRule::proportional, 0.25}}};
 
 }  // namespace posenc::diagnosis

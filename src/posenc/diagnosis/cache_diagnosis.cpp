@@ -71,7 +71,7 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
       if (!is_other) sections = {task.expected.mrope_section, task.expected.mrope_order};
       const Engine engine({view, places, context, sections, task.lists});
       const std::size_t mistakes = is_other ? 1 : 2;
-      std::vector<Finding> found = step == CacheStep::moved       ? engine.moved(mistakes, {}, made.read_to)
+      std::vector<Finding> found = step == CacheStep::moved       ? engine.moved(mistakes, made.read_to)
                                    : step == CacheStep::estimated ? engine.estimated()
                                                                   : engine.listed(mistakes, most_cache_answers);
       for (Finding& each : found) {

@@ -40,8 +40,9 @@ struct VectorTask {
   StoredType type;
   HypothesisLists& lists;
   VectorPart part = {};
-  std::vector<double> positions = {};  ///< [axes, tokens of the part]
-  bool keeps_blind = false;            ///< where nothing else explains the values, what leaves angles open may
+  std::vector<double> positions = {};       ///< [axes, tokens of the part]
+  std::vector<std::size_t> departing = {};  ///< tokens of the part that depart, where they were looked for
+  bool keeps_blind = false;                 ///< where nothing else explains the values, what leaves angles open may
 
   [[nodiscard]] Noise noise() const { return {.type = type, .before = samples.before_error}; }
   [[nodiscard]] Places places() const { return {.positions = positions, .axes = samples.axes}; }
@@ -58,6 +59,7 @@ void choose_part(VectorTask& task, VectorPart part) {
   for (std::size_t axis = 0; axis < task.samples.axes; ++axis)
     for (const std::size_t token : part.tokens) task.positions.push_back(task.samples.positions[axis * all + token]);
   task.part = std::move(part);
+  task.departing.clear();
 }
 
 /// Calls `use` with the engine of each pairing that the vectors allow, and how many mistakes it may add.
@@ -78,7 +80,8 @@ void for_pairings(const VectorTask& task, const VectorRows& rows, const Use& use
     for (const RotationContext& context :
          rotation_contexts(task.expected, pairing.count, rows.dims(), task.type.rounding)) {
       if (task.expected.plan && !context.expected) continue;
-      const Engine engine({view, task.places(), context, task.sections(pairing), task.lists, keeps_lengths});
+      const Engine engine(
+          {view, task.places(), context, task.sections(pairing), task.lists, keeps_lengths, task.departing});
       if (!use(engine, pairing, form, 2 - wrong)) return;
     }
   }
@@ -109,6 +112,11 @@ std::vector<std::size_t> marked(const std::vector<bool>& marks) {
   return made;
 }
 
+/// Finds the tokens that depart, which whatever is not listed has to explain first.
+void note_departing(VectorTask& task) {
+  task.departing = marked(departing(task, VectorRows(task.samples, task.axes, task.part, task.noise())).tokens);
+}
+
 /// Looks for rotations of the list, at other positions than those given, or with numbers that no list has.
 enum class VectorStep : std::uint8_t { listed, moved, estimated };
 
@@ -120,10 +128,9 @@ Diagnosis diagnose_vectors(const VectorTask& task, VectorStep step) {
   const bool is_listed = step == VectorStep::listed, is_moved = step == VectorStep::moved;
   const bool is_large = is_listed && task.samples.before.values.size() > large;
   const std::size_t most = step == VectorStep::estimated ? 1 : is_large ? most_large_answers : most_answers;
-  const std::vector<std::size_t> first = is_moved ? marked(departing(task, rows).tokens) : std::vector<std::size_t>{};
   for_pairings(task, rows, [&](const Engine& engine, const Pairing& pairing, std::size_t form, std::size_t mistakes) {
     std::vector<Finding> found = is_listed      ? engine.listed(mistakes, most)
-                                 : is_moved     ? engine.moved(mistakes, first, made.read_to)
+                                 : is_moved     ? engine.moved(mistakes, made.read_to)
                                  : mistakes > 0 ? engine.estimated()
                                                 : std::vector<Finding>{};
     has_unseen = has_unseen || (is_listed && !found.empty() && engine.has_unseen_pairs());
@@ -183,6 +190,7 @@ Diagnosis diagnose_rest(const VectorTask& task) {
   VectorTask rest = task;
   choose_part(rest, std::move(left->rest));
   Diagnosis made = diagnose_listed(rest);
+  note_departing(rest);
   if (!is_explained(made)) made = diagnose_moved(rest);
   for (Explanation& each : made.explanations) each.mistakes.push_back(left->mistake);
   return made.verdict == Verdict::too_little ? Diagnosis{} : made;
@@ -208,6 +216,7 @@ Diagnosis diagnose_by_first(const VectorTask& task) {
                    .type = task.type,
                    .lists = lists};
     choose_part(all, task.part);
+    note_departing(all);
     Diagnosis moved = diagnose_moved(all);
     if (is_explained(moved)) return moved;
   }
@@ -215,7 +224,8 @@ Diagnosis diagnose_by_first(const VectorTask& task) {
 }
 
 /// Looks for what the list has not, where it explained nothing.
-Diagnosis diagnose_unlisted(const VectorTask& task) {
+Diagnosis diagnose_unlisted(VectorTask task) {
+  note_departing(task);
   Diagnosis made;
   double read_to = 0;
   for (const auto step :

@@ -138,7 +138,7 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       std::vector<Finding> found;
       if (step == TableStep::listed || step == TableStep::blind)
         found = engine.listed(2 - own.size(), most_table_answers);
-      if (step == TableStep::moved) found = engine.moved(2 - own.size(), {}, made.read_to);
+      if (step == TableStep::moved) found = engine.moved(2 - own.size(), made.read_to);
       if (step == TableStep::estimated) found = engine.estimated();
       if (step == TableStep::by_dim && context.expected) {
         const RotationHypothesis meant{.plan = *context.expected,

@@ -16,6 +16,9 @@ namespace {
 /// Hypotheses that are far off are dropped by so many tokens; those that are left are compared with all.
 constexpr std::size_t measured_tokens = 48;
 
+/// Of the tokens that depart so many are looked at before others.
+constexpr std::size_t most_departing = 6;
+
 /// Positions are read of so many tokens at a time.
 constexpr std::size_t read_tokens = 256;
 
@@ -121,8 +124,14 @@ std::optional<Line> line_of(std::span<const double> given, std::span<const doubl
 
 }  // namespace
 
-Engine::Engine(const Question& question)
-    : question_(question), measured_(measure(question.view, spread_indices(question.view.tokens(), measured_tokens))) {}
+Engine::Engine(const Question& question) : question_(question) {
+  question_.departing = question.departing.first(std::min(question.departing.size(), most_departing));
+  // The last ones are looked at first.
+  std::vector<std::size_t> tokens = spread_indices(question.view.tokens(), measured_tokens);
+  for (const std::size_t token : question_.departing)
+    if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
+  measured_ = measure(question.view, std::move(tokens));
+}
 
 bool Engine::has_unseen_pairs() const {
   for (std::size_t pair = 0; pair < measured_.pairs; ++pair) {
@@ -389,7 +398,7 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
 }
 
 Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                       const std::vector<std::size_t>& first, const ReadingRange& range) const {
+                                       const ReadingRange& range) const {
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
   Reading made;
@@ -397,7 +406,7 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   std::size_t open = 0;
   auto simulation = Simulation::make(question_.view, each.hypothesis, is_named(), assignment.axis_of_pair);
   if (!simulation) return made;
-  const auto read = [&](const std::vector<std::size_t>& some) {
+  const auto read = [&](std::vector<std::size_t> some) {
     const Measured measured = measure(question_.view, some);
     for (std::size_t axis = 0; axis < places.axes; ++axis)
       for (std::size_t i = 0; i < some.size(); ++i) {
@@ -414,11 +423,12 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
       }
     return true;
   };
-  if (!first.empty() && !read(first)) return made;
+  const auto first = question_.departing;
+  if (!first.empty() && !read({first.begin(), first.end()})) return made;
   for (std::size_t start = 0; start < tokens; start += read_tokens) {
     std::vector<std::size_t> some;
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);
-    if (!read(some)) return made;
+    if (!read(std::move(some))) return made;
   }
   made.values.emplace_back();
   for (std::size_t axis = 0; axis < places.axes; ++axis) {
@@ -489,11 +499,9 @@ void Engine::add_moved(const ListedHypothesis& each, const AxisAssignment& assig
   }
 }
 
-std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
-                                   double& farthest) const {
+std::vector<Finding> Engine::moved(std::size_t most_mistakes, double& farthest) const {
   std::vector<Finding> found;
   if (!question_.context.expected || most_mistakes == 0 || !question_.keeps_lengths) return found;
-  const std::vector<std::size_t> some(first.begin(), first.begin() + std::min<std::ptrdiff_t>(std::ssize(first), 6));
   const auto meant = meant_axes();
   bool is_open = false;
   if (!meant) return found;
@@ -505,7 +513,7 @@ std::vector<Finding> Engine::moved(std::size_t most_mistakes, const std::vector<
     std::vector<double> nearest;
     // Where far positions are open, near ones are the likeliest: near 0, or near those given.
     for (const ReadingRange& range : {ReadingRange{far}, {near_reach()}, {near_given, true}}) {
-      Reading read = read_positions(each, *meant, some, range);
+      Reading read = read_positions(each, *meant, range);
       is_open = is_open || (is_first && read.is_open);
       for (std::vector<double>& values : read.values) add_moved(each, *meant, std::move(values), found);
       if (nearest.empty()) nearest = std::move(read.nearest);
@@ -613,8 +621,7 @@ std::vector<Finding> Engine::estimated() const {
         // A law at other positions, which frequencies of no law could have any of.
         const bool is_law = !std::holds_alternative<scaling::Given>(plan.scaling);
         if (!is_law || question_.places.axes > 1) continue;
-        for (auto& values :
-             read_positions(each, assignment, {}, {reading_reach(each.numbers, question_.places)}).values)
+        for (auto& values : read_positions(each, assignment, {reading_reach(each.numbers, question_.places)}).values)
           add_moved(each, assignment, std::move(values), found);
         for (Finding& made : found) made.is_estimated = true;
         if (!found.empty()) return found;

@@ -51,6 +51,9 @@ struct Question {
   AxisExpectation axes;
   HypothesisLists& lists;
   bool keeps_lengths = true;  ///< pairs are as long as before, as far as the first of them show it
+  /// Tokens that depart from what was expected, as far as they are known: whatever does not explain these is dropped
+  /// before others are looked at.
+  std::span<const std::size_t> departing = {};
 };
 
 /// THE engine, in four steps: it simulates each computation of the list, compares every value, and returns those that
@@ -64,10 +67,8 @@ class Engine {
   [[nodiscard]] std::vector<Finding> listed(std::size_t most_mistakes, std::size_t most) const;
 
   /// Finds them at other positions than those given, read back from each token: by a pattern that has a name, by a line
-  /// through the given ones, or any. `first`: tokens that are read before others, as those that depart.
-  /// `farthest` gets how far positions were looked for.
-  [[nodiscard]] std::vector<Finding> moved(std::size_t most_mistakes, const std::vector<std::size_t>& first,
-                                           double& farthest) const;
+  /// through the given ones, or any. `farthest` gets how far positions were looked for.
+  [[nodiscard]] std::vector<Finding> moved(std::size_t most_mistakes, double& farthest) const;
 
   /// Computations with numbers that no list has: a factor, a base, any frequencies.
   [[nodiscard]] std::vector<Finding> estimated() const;
@@ -100,7 +101,7 @@ class Engine {
     bool is_open = false;
   };
   [[nodiscard]] Reading read_positions(const ListedHypothesis& each, const AxisAssignment& assignment,
-                                       const std::vector<std::size_t>& first, const ReadingRange& range) const;
+                                       const ReadingRange& range) const;
   void add_moved(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<double> values,
                  std::vector<Finding>& found) const;
 

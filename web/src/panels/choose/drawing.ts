@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
 import type { Layer, Published } from "./model";
+import type { en } from "./text.en";
 
 const rowHeight = 25;
 const top = 28;
@@ -38,19 +39,8 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
   }
 }
 
-export interface ChartWords {
-  readonly chart: string;
-  readonly layers: string;
-  readonly base: string;
-  readonly context: string;
-  readonly any: string;
-  readonly marks: Readonly<Record<"none", string>>;
-  readonly window: (size: string) => string;
-  readonly rules: Readonly<Record<string, string>>;
-}
-
 /** What is written behind a model's layers, where there is space. */
-const noteOf = ({ encoding, windows, rules, layers }: Published, words: ChartWords): string => {
+const noteOf = ({ encoding, windows, rules, layers }: Published, words: typeof en): string => {
   const shares = [...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share))];
   const part = shares.find((share) => share < 1);
   return [
@@ -66,7 +56,7 @@ export function chart(
   all: readonly Published[],
   chosen: readonly Published[],
   width: number,
-  words: ChartWords,
+  words: typeof en,
 ): TemplateResult {
   const isWide = width > 600;
   const height = top + all.length * rowHeight + 4;

@@ -3,16 +3,7 @@ import { fixed } from "../../core/format";
 import { text } from "../../core/i18n";
 import { diverging } from "../../draw/shades";
 import { type CodeName, codeNames, dim, type Model, otherLength } from "./model";
-
-export interface CodesWords {
-  readonly picture: string;
-  readonly names: Readonly<Record<CodeName, string>>;
-  readonly notes: (shown: Model) => Readonly<Record<CodeName, string>>;
-  readonly code: string;
-  readonly step: string;
-  readonly text: (words: number) => string;
-  readonly grey: string;
-}
+import type { en } from "./text.en";
 
 const high = 84;
 const named = 22;
@@ -51,7 +42,7 @@ function cells(
 }
 
 /** The codes themselves. */
-function code(name: CodeName, shown: Model, wide: number, words: CodesWords): TemplateResult {
+function code(name: CodeName, shown: Model, wide: number, words: typeof en): TemplateResult {
   const { codes, length, word, otherStep } = shown;
   const { table, lengths } = codes[name];
   switch (name) {
@@ -83,7 +74,7 @@ function steps(name: CodeName, { codes, otherStep }: Model, wide: number): Templ
 }
 
 /** Four ways to write a position, in rows: the codes, and how far each is from the next. */
-export function drawing(shown: Model, width: number, words: CodesWords): TemplateResult {
+export function drawing(shown: Model, width: number, words: typeof en): TemplateResult {
   const isWide = width > 560;
   const left = isWide ? 150 : 0;
   const wide = (width - left - 24) * 0.6;

@@ -2,17 +2,7 @@ import { svg, type TemplateResult } from "lit-html";
 import { fixed, significant } from "../../core/format";
 import { scale } from "../../draw/axes";
 import { drawnRules, type Model, type Rule } from "./model";
-
-export interface ContextWords {
-  readonly slower: string;
-  readonly fast: string;
-  readonly slow: string;
-  readonly first: string;
-  readonly last: string;
-  readonly names: Readonly<Record<Rule, string>>;
-  readonly measured: (length: number, stretch: number) => string;
-  readonly within: (perplexity: string) => string;
-}
+import type { en } from "./text.en";
 
 const top = 42;
 const bottom = 300;
@@ -35,7 +25,7 @@ export const pairAt = (x: number, width: number, count: number): number =>
   Math.max(0, Math.min(count - 1, Math.round(((x - left) / (width - left - 12)) * (count - 1))));
 
 /** How many times slower each pair becomes, with the pairs that this harms; and what the lab measured of the same methods. */
-export function drawing(shown: Model, rule: Rule, width: number, words: ContextWords): TemplateResult {
+export function drawing(shown: Model, rule: Rule, width: number, words: typeof en): TemplateResult {
   const { pairs, factor, borders, slower, chosen, measured } = shown;
   const last = pairs.length - 1;
   const right = width - 12;

@@ -4,14 +4,7 @@ import { scale } from "../../draw/axes";
 import { arrow, arrowTips } from "../../draw/plane";
 import type { Model, Ruled } from "./model";
 import { count, farthest } from "./state";
-
-export interface DrawingWords {
-  readonly score: string;
-  readonly distance: string;
-  readonly apart: (degrees: string) => string;
-  readonly lengths: (query: string, key: string) => string;
-  readonly both: (m: number, n: number) => string;
-}
+import type { en } from "./text.en";
 
 /** From this width on the arrows are beside the scores; on phones above them. */
 const wide = 560;
@@ -41,7 +34,7 @@ const vectorAt = ({ data }: { readonly data: ArrayLike<number> }, position: numb
   [data[2 * position], data[2 * position + 1]] as const;
 
 /** The chosen query and key as arrows, with the angle between them and their lengths. */
-function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: DrawingWords): TemplateResult {
+function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: typeof en): TemplateResult {
   const { isWide, plane: size, height } = layoutOf(width);
   const all = [...query.data, ...key.data].map(Math.abs);
   const reach = Math.max(2.4, 1.15 * Math.max(...all));
@@ -67,7 +60,7 @@ function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: Dra
 }
 
 /** The scores of all pairs of positions in a column for each distance, and the chosen pair as arrows. */
-export function drawing(shown: Model, chosen: Ruled, width: number, words: DrawingWords): TemplateResult {
+export function drawing(shown: Model, chosen: Ruled, width: number, words: typeof en): TemplateResult {
   const { area, height } = layoutOf(width);
   const { left, right, top, bottom } = area;
   const distance = shown.m - shown.n;

@@ -2,19 +2,14 @@ import { svg, type TemplateResult } from "lit-html";
 import { shortened } from "../../core/words";
 import { css, entry } from "../../draw/colour";
 import { dim, type Model } from "./model";
-
-export interface PictureWords {
-  readonly same: string;
-  readonly changed: string;
-  readonly picture: (word: string, list: readonly string[]) => string;
-}
+import type { en } from "./text.en";
 
 const arcs = { top: 6, height: 92 };
 const side = Math.sqrt(dim);
 const largestCell = 16;
 
 /** Draws arcs of the chosen word's attention, and below each word its output as squares. */
-export function picture(shown: Model, chosen: number, width: number, words: PictureWords): TemplateResult {
+export function picture(shown: Model, chosen: number, width: number, words: typeof en): TemplateResult {
   const { places, isReordered } = shown;
   const step = width / places.length;
   const middle = (place: number) => (place + 0.5) * step;

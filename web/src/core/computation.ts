@@ -3,8 +3,8 @@
  * numbers of these results as the library computed them. `code/` writes it as programs.
  */
 
-/** Positions: consecutive ones, or any list. */
-export type Places = { readonly from: number; readonly count: number } | readonly number[];
+/** Positions: so many from 0 on, or any list. */
+export type Places = { readonly count: number } | readonly number[];
 
 /** Rows of sinusoids, [positions, dim]. */
 interface Sinusoid {
@@ -12,12 +12,8 @@ interface Sinusoid {
   readonly positions: Places;
   readonly dim: number;
   readonly base: number;
-  /** Options that differ from the paper: the factor of the positions, that of the values, and the convention. */
+  /** The factor of the positions, if it is not 1. */
   readonly scale?: number;
-  readonly amplitude?: number;
-  readonly order?: "interleaved" | "split" | "cosines-first";
-  readonly exponent?: "paper" | "double-stepped" | "half";
-  readonly shift?: number;
 }
 
 /** Rows of numbers. */
@@ -50,7 +46,7 @@ interface Rotation {
   readonly of: string;
   readonly layout: "interleaved" | "half";
   readonly base: number;
-  readonly by: { readonly positions: Places } | { readonly degrees: readonly number[] };
+  readonly by: { readonly positions: readonly number[] } | { readonly degrees: readonly number[] };
 }
 
 /** Rows, each rotated by its point (y, x), half of the pairs by y, half by x: those of a grid, or a single one. */

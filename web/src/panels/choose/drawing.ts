@@ -1,6 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
-import type { Layer, Published } from "./model";
+import { type Layer, type Published, sharesOf } from "./model";
 import type { en } from "./text.en";
 
 const rowHeight = 25;
@@ -40,9 +40,9 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
 }
 
 /** What is written behind a model's layers, where there is space. */
-const noteOf = ({ encoding, windows, rules, layers }: Published, words: typeof en): string => {
-  const shares = [...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share))];
-  const part = shares.find((share) => share < 1);
+const noteOf = (one: Published, words: typeof en): string => {
+  const { encoding, windows, rules } = one;
+  const part = sharesOf(one).find((share) => share < 1);
   return [
     ...(encoding === "alibi" ? ["ALiBi"] : encoding === "t5" ? ["T5"] : []),
     ...(part === undefined ? [] : [`${significant(100 * part, 2)} %`]),

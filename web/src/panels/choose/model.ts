@@ -28,6 +28,11 @@ export interface Published {
   readonly purposes: readonly Purpose[];
 }
 
+/** The shares of heads that rotate, each once. */
+export const sharesOf = ({ layers }: Published) => [
+  ...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share)),
+];
+
 export type Purpose = Exclude<typeof state.chooseFor.value, "all">;
 
 /** Layers that keep a state in place of keys, or have none: no distance to encode. */

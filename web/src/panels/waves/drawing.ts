@@ -5,6 +5,7 @@ import { short } from "../../draw/rounded";
 import { diverging } from "../../draw/shades";
 import { nameOf, widthOf } from "../../draw/text";
 import { type Model, samples, type Wave } from "./model";
+import type { en } from "./text.en";
 
 const rowHeight = 52;
 const swing = 18;
@@ -18,18 +19,12 @@ const clockWidth = 2 * radius + 18;
 const narrowest = 4;
 
 /** The places of positions in a drawing. */
-export interface Across {
-  readonly width: number;
-  readonly from: number;
-  readonly to: number;
-  x(position: number): number;
+export function wavesAcross(width: number, length: number) {
+  const [from, to] = [left, width - clockWidth];
+  return { width, from, to, x: (position: number) => from + ((position + 0.5) / length) * (to - from) };
 }
+type Across = ReturnType<typeof wavesAcross>;
 
-function across(width: number, from: number, to: number, length: number): Across {
-  return { width, from, to, x: (position) => from + ((position + 0.5) / length) * (to - from) };
-}
-
-export const wavesAcross = (width: number, length: number) => across(width, left, width - clockWidth, length);
 /** The height of the table: rows that can be told apart, and no more of them than a screen has space for. */
 const tableHeight = (dim: number) => Math.max(128, Math.min(224, dim * 7));
 const wavesTop = (dim: number) => top + tableHeight(dim) + gap;
@@ -144,12 +139,13 @@ export function wavesDrawing(
   pe: Posenc,
   model: Model,
   width: number,
-  words: { positionAxis: string; dimension: string; handsLabel: string; point(event: PointerEvent): void },
+  words: typeof en,
+  point: (event: PointerEvent) => void,
 ): TemplateResult {
   const place = wavesAcross(width, model.length);
   const height = heightOf(model);
-  return svg`<svg class="waves-drawing" role="img" aria-label=${words.handsLabel} width=${width}
-      height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${words.point} @pointerdown=${words.point}>
+  return svg`<svg class="waves-drawing" role="img" aria-label=${words.hands} width=${width}
+      height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${point} @pointerdown=${point}>
     <rect class="chosen-row" data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6" />
     <g class="axis"><text class="axis-name" x="2" y="12">${words.dimension}</text></g>
     ${cells(model, place)} ${axis(place, model, words.positionAxis)}

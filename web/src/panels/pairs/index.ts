@@ -7,7 +7,7 @@ import { selection } from "../../core/page-state";
 import { moved } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
-import { drawing } from "./drawing";
+import { arrow, drawing } from "./drawing";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -33,9 +33,10 @@ function chips(words: Text, { positions, chosen }: Model): TemplateResult {
               state.pairAt.value = at;
             }}
           /><span>
-            <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
-              <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" />
-            </svg>
+            <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">${arrow(at, [
+              [1, 6],
+              [28, 6],
+            ])}</svg>
             ${plain(position)}</span
           >
         </label>`,

@@ -24,18 +24,20 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
   const [left, up] = [x + (side - size) / 2, y - size / 2];
   switch (does) {
     case "rotates":
-      return svg`<g class="rotates"><rect class="whole" x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" />
-        <rect class="part" x=${left} y=${up + size * (1 - share)} width=${size} height=${size * share} rx="1.5" /></g>`;
+      return svg`<g class="rotates" fill="var(--accent)">
+        <rect x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" fill="var(--accent-wash)" stroke="var(--accent)" />
+        <rect x=${left} y=${up + size * (1 - share)} width=${size} height=${size * share} rx="1.5" /></g>`;
     case "none":
-      return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" />`;
+      return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" fill="none"
+        stroke="var(--ink)" stroke-width="2" />`;
     case "recurrent":
-      return svg`<circle class="recurrent" cx=${x + side / 2} cy=${y} r="2.5" />`;
+      return svg`<circle fill="var(--quiet)" cx=${x + side / 2} cy=${y} r="2.5" />`;
     case "bias":
-      return svg`<path class="bias" d="M${x} ${y + 6.5}h${side}v-${side}Z" />`;
+      return svg`<path fill="var(--warm)" d="M${x} ${y + 6.5}h${side}v-${side}Z" />`;
     case "unread":
       return nothing;
     case "added":
-      return svg`<rect class="added" x=${left} y=${up} width=${size} height=${size} rx="2" />`;
+      return svg`<rect fill="var(--edge)" x=${left} y=${up} width=${size} height=${size} rx="2" />`;
   }
 }
 
@@ -72,7 +74,7 @@ export function chart(
       const y = top + (at + 0.5) * rowHeight;
       const isNew = one.year !== all[at - 1]?.year;
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
-        ${isNew ? svg`<line class="grid" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
+        ${isNew ? svg`<line stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
         <text x=${isWide ? 48 : 40} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
         ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.marks.none}</text>` : nothing}

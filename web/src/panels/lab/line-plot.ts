@@ -113,11 +113,11 @@ export function linePlot(plot: LinePlot): TemplateResult {
     )}
     ${
       covered && cover !== undefined
-        ? svg`<rect class="lab-cover" x=${cover} y=${area.top} width=${right - cover} height=${area.down} />
+        ? svg`<rect fill="var(--raised)" stroke="var(--edge)" x=${cover} y=${area.top} width=${right - cover} height=${area.down} />
             <text class="lab-question" x=${(cover + right) / 2} y=${(area.top + bottom) / 2 - 8} text-anchor="middle">?</text>
             <text x=${(cover + right) / 2} y=${(area.top + bottom) / 2 + 20} text-anchor="middle">${covered.text}</text>`
         : nothing
     }
-    ${mark === undefined ? nothing : svg`<line class="lab-mark" data-screen-only x1=${x(mark)} x2=${x(mark)} y1=${area.top} y2=${bottom} />`}
+    ${mark === undefined ? nothing : svg`<line stroke="var(--ink)" data-screen-only x1=${x(mark)} x2=${x(mark)} y1=${area.top} y2=${bottom} />`}
   </svg>`;
 }

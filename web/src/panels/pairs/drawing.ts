@@ -75,16 +75,17 @@ export function drawing(
     const ends = pair.values.map(([a, b]) => [a * unit, -b * unit] as const);
     const hit = ([x, y]: readonly [number, number], at: number) =>
       svg`<line class="hit" data-screen-only x1=${x / 3} y1=${y / 3} x2=${x * 1.2} y2=${y * 1.2}
-        @pointerenter=${() => choose(index, at)} @pointerdown=${() => choose(index, at)} />`;
+        stroke="transparent" stroke-width="24" cursor="pointer" @pointerenter=${() => choose(index, at)} @pointerdown=${() => choose(index, at)} />`;
     return svg`<g class="pair-plane" transform="translate(${left} ${top})" data-pair=${index}>
-      <rect class=${chosen ? "frame chosen" : "frame"} x="3" y="3" width=${width - 6} height=${height - 6} rx="6" />
+      <rect class="frame" x="3" y="3" width=${width - 6} height=${height - 6} rx="6" fill="var(--raised)"
+        stroke=${chosen ? "var(--accent)" : "var(--line)"} stroke-width=${chosen ? 2 : 1} />
       <text x=${width / 2} y="19" text-anchor="middle" class="pair-title">${title(pair, index)}</text>
       <text x=${width / 2} y="34" text-anchor="middle" class="pair-angle">${significant(pair.degrees, 3)}°</text>
       <g transform="translate(${width / 2} ${(height + 34) / 2})">
         <g class="axis">
           <line class="zero" x1=${-radius - 6} x2=${radius + 6} y1="0" y2="0" />
           <line class="zero" y1=${-radius - 6} y2=${radius + 6} x1="0" x2="0" />
-          <circle class="pair-ring" r=${radius} />
+          <circle fill="none" stroke="var(--edge)" r=${radius} />
         </g>
         ${ends.map((end, at) => arrow(at, [[0, 0], end], chosen && shown.chosen.at === at ? "chosen" : "", `${index}-${at}`))}
         ${labels(pair, shown.positions).map((label) => labelText(label, width, radius))}

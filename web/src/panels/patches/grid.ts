@@ -37,13 +37,15 @@ export function grid(
     svg`<rect class=${name} x=${margin.left + x * side + inner} y=${margin.top + y * side + inner}
       width=${side - 2 * inner} height=${side - 2 * inner} />`;
 
+  // The image shows through its patches, its outlines lie above.
   return svg`<svg class="patch-grid" aria-hidden="true" width=${whole} height=${tall} viewBox="0 0 ${whole} ${tall}">
     <g class="axis">
       ${Array.from({ length: width }, (_, x) => (x % each === 0 ? svg`<text x=${margin.left + (x + 0.5) * side} y="15" text-anchor="middle">${x}</text>` : ""))}
       ${Array.from({ length: height }, (_, y) => (y % each === 0 ? svg`<text x=${margin.left - 8} y=${margin.top + (y + 0.5) * side} text-anchor="end" dominant-baseline="central">${y}</text>` : ""))}
     </g>
     ${scene(margin.left, margin.top, side * width, side * height)}
-    <g @pointermove=${(event: PointerEvent) => act.over(...at(event))}
+    <g fill-opacity="0.75" stroke="#fff" stroke-opacity="0.5" stroke-width="0.5"
+      @pointermove=${(event: PointerEvent) => act.over(...at(event))}
       @pointerdown=${(event: PointerEvent) => {
         act.over(...at(event));
         act.choose(...at(event));

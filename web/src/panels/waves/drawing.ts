@@ -71,7 +71,8 @@ function cells({ table, dim, length, waves, chosen }: Model, place: Across): Tem
 function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) {
   const perPosition = (place.to - place.from) / length;
   if (wave.lambda * perPosition < narrowest)
-    return svg`<rect class="band" x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing} />`;
+    return svg`<rect x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing} fill="var(--accent)"
+      opacity="0.6" />`;
   const count = Math.ceil((place.to - place.from) / 1.5);
   const positions = Float64Array.from({ length: count + 1 }, (_, at) => -0.5 + (at / count) * length);
   const values = samples(pe, wave.omega, positions);
@@ -85,9 +86,9 @@ function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) 
 
 function clock(wave: Wave, y: number, x: number) {
   return svg`<g class="clock" data-clock=${wave.pair}>
-    <circle class="face" cx=${x} cy=${y} r=${radius} />
-    <line class="noon" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
-    <line class="hand" x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
+    <circle fill="var(--raised)" stroke="var(--edge)" cx=${x} cy=${y} r=${radius} />
+    <line stroke="var(--edge)" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
+    <line class="hand" stroke="var(--accent)" stroke-width="2.4" x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
     <circle class="hub" cx=${x} cy=${y} r="2.5" />
     <circle class="tip" cx=${x + radius * wave.cos} cy=${y - radius * wave.sin} r="3.5" />
   </g>`;
@@ -115,12 +116,12 @@ function axis(place: Across, model: Model, name: string) {
       )}
       <text class="axis-name" x=${(place.from + place.to) / 2} y=${end + 35} text-anchor="middle">${name}</text>
     </g>
-    <line class="now" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
+    <line stroke="var(--ink)" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
     ${
       box === undefined
         ? nothing
         : svg`<g class="cursor-word">
-            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4" />
+            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4" fill="var(--paper)" stroke="var(--accent)" />
             <text x=${box.middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${box.word}</text>
           </g>`
     }`;
@@ -146,7 +147,8 @@ export function wavesDrawing(
   const height = heightOf(model);
   return svg`<svg class="waves-drawing" role="img" aria-label=${words.hands} width=${width}
       height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${point} @pointerdown=${point}>
-    <rect class="chosen-row" data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6" />
+    <rect data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6"
+      fill="var(--accent-wash)" stroke="var(--accent)" />
     <g class="axis"><text class="axis-name" x="2" y="12">${words.dimension}</text></g>
     ${cells(model, place)} ${axis(place, model, words.positionAxis)}
     ${model.waves.map((wave, row) => {

@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
+import { put } from "../core/state";
 import { axes, scale } from "../draw/axes";
 import type { Picture } from "./protocol";
 import { state } from "./state";
@@ -59,9 +60,7 @@ export function drawn(picture: Picture | null, words: ToolsText, rank: number, w
   const { kind, series, best } = picture;
   const last = series.length - 1;
   const pair = state.drawnPair.value < 0 ? best : Math.min(last, state.drawnPair.value);
-  const set = (value: number) => {
-    state.drawnPair.value = value;
-  };
+  const set = (value: number) => put(state.drawnPair, value);
   const limits = { min: 0, max: last, whole: true };
   const choosing = () =>
     html`<div class="controls">${slider({ id: "drawn-pair", label: words.pair, value: pair, limits, set })}</div>`;

@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { reader, selection } from "../../core/page-state";
+import { put } from "../../core/state";
 import { labelOf, shortened, shownWords } from "../../core/words";
 import { player } from "../player";
 import { sentenceBox } from "./box";
@@ -41,9 +42,7 @@ function wordButtons(): TemplateResult {
         title=${shortened(word) === word ? nothing : word}
         tabindex=${at === (chosen > last ? 0 : chosen) ? 0 : -1}
         aria-pressed=${String(at === chosen)}
-        @click=${() => {
-          selection.position.value = at;
-        }}
+        @click=${() => put(selection.position, at)}
       >
         ${word}
       </button>`,
@@ -61,9 +60,7 @@ function editor(): TemplateResult {
       ${words.sentences.map(
         (sentence) => html`<button
           type="button"
-          @click=${() => {
-            reader.sentence.value = sentence;
-          }}
+          @click=${() => put(reader.sentence, sentence)}
         >
           ${sentence}
         </button>`,

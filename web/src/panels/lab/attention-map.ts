@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { rowSlider, slider } from "../../controls";
 import { fixed } from "../../core/format";
+import { put } from "../../core/state";
 import { entry, packed } from "../../draw/colour";
 import type { AttentionMap } from "../../training/queue";
 import { tasks } from "../../training/results";
@@ -85,9 +86,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
   const n = tokens.length;
   const query = Math.min(desk.query.value ?? n - 1, n - 1);
   const name = (each: string) => words.names[each] ?? each;
-  const choose = (event: Event) => {
-    desk.mapped.value = (event.currentTarget as HTMLSelectElement).value;
-  };
+  const choose = (event: Event) => put(desk.mapped, (event.currentTarget as HTMLSelectElement).value);
   const point = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
@@ -110,9 +109,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         label: words.query,
         value: query + 1,
         limits: { min: 1, max: n, whole: true },
-        set: (next) => {
-          desk.query.value = next - 1;
-        },
+        set: (next) => put(desk.query, next - 1),
       })}
     </div>
     <div class="lab-map">

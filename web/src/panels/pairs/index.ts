@@ -4,6 +4,7 @@ import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { exactly, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { put } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
@@ -29,9 +30,7 @@ function chips(words: Text, { positions, chosen }: Model): TemplateResult {
             name="row-pairAt"
             value=${at}
             .checked=${chosen.at === at}
-            @change=${() => {
-              state.pairAt.value = at;
-            }}
+            @change=${() => put(state.pairAt, at)}
           /><span>
             <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">${arrow(at, [
               [1, 6],

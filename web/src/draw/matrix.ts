@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { inkOn } from "./colour";
 import { colourBar, colourBarHeight, colourBarWidth } from "./colour-bar";
 import { moved, type Place, pointIn, speak, stepped } from "./cursor";
+import { mark } from "./mark";
 import type { Shades } from "./shades";
 import { nameOf, widthOf } from "./text";
 import "./matrix.css";
@@ -185,7 +186,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
       }
       ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + size * side, top, size * side)}
       <g class="mark" data-screen-only>
-        ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
+        ${mark(left + chosen.column * side, top + chosen.row * side, side, side)}
       </g>
     </svg>
     <p class="live visually-hidden" aria-live="polite"></p>

@@ -3,6 +3,7 @@ import { rowSlider, slider } from "../../controls";
 import { fixed } from "../../core/format";
 import { put } from "../../core/state";
 import { entry, packed } from "../../draw/colour";
+import { mark } from "../../draw/mark";
 import type { AttentionMap } from "../../training/queue";
 import { tasks } from "../../training/results";
 import type { Desk } from "./desk";
@@ -119,10 +120,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         @click=${point}
       ></canvas>
       <svg viewBox="0 0 ${n} ${n}" aria-hidden="true">
-        <g class="mark">
-          <rect class="mark-under" x="0" y=${query} width=${query + 1} height="1" />
-          <rect class="mark-over" x="0" y=${query} width=${query + 1} height="1" />
-        </g>
+        <g class="mark">${mark(0, query, query + 1, 1)}</g>
       </svg>
     </div>
     <p class="hint" data-looks>${words.looks(visible(tokens[query]), query + 1, looks(shown, query))}</p>`;

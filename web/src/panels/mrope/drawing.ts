@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { ticks } from "../../core/format";
 import { shortened } from "../../core/words";
+import { mark } from "../../draw/mark";
 import { scene } from "../../draw/scene";
 import { widthOf } from "../../draw/text";
 import type { Sequence } from "./model";
@@ -94,12 +95,7 @@ export function drawing(
       ({ at, x, y }) => svg`<rect class="image-token" data-cell=${at} x=${x} y=${y} width=${cell[0]} height=${cell[1]}
         fill="transparent" stroke="#fff" stroke-width="1.5" cursor="pointer" @pointerdown=${() => choose.image(at)} />`,
     )}
-    <g class="mark" data-screen-only>
-      ${["mark-under", "mark-over"].map(
-        (name) =>
-          svg`<rect class=${name} x=${chosenCell.x + 1} y=${chosenCell.y + 1} width=${cell[0] - 2} height=${cell[1] - 2} />`,
-      )}
-    </g>
+    <g class="mark" data-screen-only>${mark(chosenCell.x + 1, chosenCell.y + 1, cell[0] - 2, cell[1] - 2)}</g>
     <g class="axis">
       ${names.map((name, token) => {
         if (name === "") return nothing;

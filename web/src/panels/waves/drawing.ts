@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { ticks } from "../../core/format";
+import { mark } from "../../draw/mark";
 import { short } from "../../draw/rounded";
 import { diverging } from "../../draw/shades";
 import { nameOf, widthOf } from "../../draw/text";
@@ -62,10 +63,9 @@ function cells({ table, dim, length, waves, chosen }: Model, place: Across): Tem
     <g class="axis">
       ${ticks(0, dim - 1, 4).map((dimension) => svg`<text x=${place.from - 8} y=${top + (dimension + 0.5) * down} text-anchor="end" dominant-baseline="central">${dimension}</text>`)}
     </g>
-    <g class="mark" data-screen-only>${["mark-under", "mark-over"].map(
-      (kind) =>
-        svg`<rect class=${kind} x=${place.from} y=${y(pair)} width=${across} height=${Math.max(4, Math.min(2, dim - 2 * pair) * down)} />`,
-    )}</g>`;
+    <g class="mark" data-screen-only>
+      ${mark(place.from, y(pair), across, Math.max(4, Math.min(2, dim - 2 * pair) * down))}
+    </g>`;
 }
 
 function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) {

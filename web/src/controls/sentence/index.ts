@@ -2,9 +2,9 @@ import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { reader, selection } from "../../core/page-state";
 import { put } from "../../core/state";
-import { labelOf, shortened, shownWords } from "../../core/words";
+import { labelOf, mostWords, readerWords, shortened, shownWords } from "../../core/words";
 import { player } from "../player";
-import { sentenceBox } from "./box";
+import { textBox } from "../text-box";
 import { boxText } from "./text";
 import "./style.css";
 
@@ -54,8 +54,11 @@ function wordButtons(): TemplateResult {
 /** The part of the bar that opens below the line. */
 function editor(): TemplateResult {
   const words = boxText();
+  const all = readerWords.value.length;
+  // How many of its words are drawn, if not all are.
+  const note = all > mostWords ? words.shown(mostWords, all) : undefined;
   return html`<div class="sentence-edit" id="sentence-edit">
-    ${sentenceBox("bar-sentence", words.box)}
+    ${textBox(reader.sentence, words.box, { id: "bar-sentence", note })}
     <div class="sentence-examples" role="group" aria-label=${words.examples}>
       ${words.sentences.map(
         (sentence) => html`<button

@@ -1,5 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
 import { scaled, tensor } from "../../core/arithmetic";
+import { fixed } from "../../core/format";
 import { count, farthest, state } from "./state";
 
 export type Rule = typeof state.deriveRule.value;
@@ -64,4 +65,17 @@ export function model(pe: Posenc) {
   // Positions of the chosen query and key.
   const m = Math.max(state.deriveBack.value, state.queryAt.value);
   return { rules, m, n: m - state.deriveBack.value };
+}
+
+/** The scores of the chosen distance: their number, the least, the largest, and whether they are one. */
+export function found({ rules, m, n }: Model) {
+  const scores = rules[state.deriveRule.value].scores[m - n];
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  return {
+    distance: m - n,
+    count: scores.length,
+    low: fixed(low, 2),
+    high: fixed(high, 2),
+    isOne: high - low < rounding,
+  };
 }

@@ -4,7 +4,6 @@ import { fixed } from "../../core/format";
 import { put } from "../../core/state";
 import { entry, packed } from "../../draw/colour";
 import { mark } from "../../draw/mark";
-import type { AttentionMap } from "../../training/queue";
 import { tasks } from "../../training/results";
 import type { Desk } from "./desk";
 import { tasksOf } from "./model";
@@ -15,15 +14,7 @@ import type { Text } from "./text.en";
 
 /** The weights of attention of a trained model for an example, of one head: a row for each token that looks. */
 
-interface Shown extends AttentionMap {
-  /** The encoding's name. */
-  readonly name: string;
-  readonly stretch: number;
-  readonly layers: number;
-  readonly heads: number;
-  readonly layer: number;
-  readonly head: number;
-}
+type Shown = NonNullable<ReturnType<typeof chosen>>;
 
 const runsWithMaps = ({ queue }: Desk) => {
   const [task] = tasksOf(state.labTask.value);
@@ -31,7 +22,7 @@ const runsWithMaps = ({ queue }: Desk) => {
 };
 
 /** The map and its description, once there are weights. */
-function chosen(desk: Desk): Shown | undefined {
+function chosen(desk: Desk) {
   const runs = runsWithMaps(desk);
   const run = runs.find(({ job }) => job.name === desk.mapped.value) ?? runs[0];
   const at = lastShown();

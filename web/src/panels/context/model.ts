@@ -1,6 +1,8 @@
 import type { Posenc, Scaling } from "posenc";
 import { wavelength } from "../../core/arithmetic";
+import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { short } from "../../draw/rounded";
 import { storedValue, tasks } from "../../training/results";
 import { state } from "./state";
 
@@ -53,12 +55,12 @@ export function model(pe: Posenc) {
   const [dim, base] = [2 * count, state.contextBase.value];
   const trained = state.contextTrained.value;
   const factor = state.contextFactor.value;
-  const plain = pe.frequencies({ dim, base }).data;
+  const unscaled = pe.frequencies({ dim, base }).data;
   const by = (rule: Rule) => pe.frequencies({ dim, base, scaling: scaling(rule) });
-  const slowerBy = (rule: Rule) => Array.from(by(rule).data, (after, i) => plain[i] / after);
+  const slowerBy = (rule: Rule) => Array.from(by(rule).data, (after, i) => unscaled[i] / after);
   const scaled = by(state.contextRule.value);
   // Pairs of dimensions before and after the method.
-  const pairs = Array.from(plain, (before, i) => {
+  const pairs = Array.from(unscaled, (before, i) => {
     const after = scaled.data[i];
     const rotations = trained / wavelength(before);
     const slower = before / after;
@@ -95,10 +97,17 @@ export function model(pe: Posenc) {
       ntk: slowerBy("ntk"),
       yarn: slowerBy("yarn"),
     },
-    counts: {
-      squeezed: pairs.filter(({ isSqueezed }) => isSqueezed).length,
-      unseen: pairs.filter(({ isNew }) => isNew).length,
-    },
     measured: measuredAt(factor),
   };
 }
+
+/** What the caption says of it. */
+export const facts = ({ pairs, trained, factor, attentionFactor, measured }: Model) => ({
+  pairs: pairs.length,
+  squeezed: pairs.filter(({ isSqueezed }) => isSqueezed).length,
+  unseen: pairs.filter(({ isNew }) => isNew).length,
+  trained: plain(trained),
+  reach: plain(Math.round(trained * factor)),
+  attentionFactor: attentionFactor === 1 ? "" : short(attentionFactor),
+  within: short(measured.within),
+});

@@ -58,7 +58,7 @@ function decay(pe: PosencFull, base: number, distances: readonly number[], query
     const dots = pe.linear(tensor(keys, dim), tensor(query, dim)).data;
     const most = Math.sqrt(squared(query) * squared(key));
     const score = Float64Array.from(dots, (dot) => dot / most);
-    return { base, dots, score, /** around each distance */ mean: meanOf(distances, score) };
+    return { base, dots, score, mean: meanOf(distances, score) };
   } finally {
     rope.delete();
   }

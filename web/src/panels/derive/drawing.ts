@@ -83,7 +83,7 @@ export function drawing(shown: Model, chosen: Ruled, width: number, words: typeo
     ${chosen.scores.map(
       (scores, at) => svg`<g class=${at === distance ? "distance chosen" : "distance"} data-distance=${at}>
         ${scores.map((score) => svg`<circle cx=${x(at)} cy=${y(score).toFixed(2)} r=${at === distance ? 4.5 : 3.5} />`)}
-        <text x=${x(at)} y=${bottom + 22} text-anchor="middle">${at}</text>
+        <text class=${at === distance ? "chosen-name" : ""} x=${x(at)} y=${bottom + 22} text-anchor="middle">${at}</text>
       </g>`,
     )}
     <circle fill="none" stroke="var(--ink)" stroke-width="2" cx=${x(distance)} cy=${y(chosen.scores[distance][shown.n])} r="8" />

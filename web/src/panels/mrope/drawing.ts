@@ -100,7 +100,7 @@ export function drawing(
       ${names.map((name, token) => {
         if (name === "") return nothing;
         const middle = x(token + 0.5);
-        const kind = token === chosenWord ? "token-word chosen" : "token-word";
+        const kind = token === chosenWord ? "token-word chosen-name" : "token-word";
         return upright
           ? svg`<text class=${kind} data-word=${token} transform="translate(${middle} ${top - 6}) rotate(-90)" dominant-baseline="central">${name}</text>`
           : svg`<text class=${kind} data-word=${token} x=${middle} y=${top - 8} text-anchor="middle">${name}</text>`;

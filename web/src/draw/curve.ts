@@ -1,7 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { type Axis, axes, scale } from "./axes";
 import { movedAlong, pointIn, stepped } from "./cursor";
-import "./curve.css";
 
 /** One line of a plot: a value for each x. */
 export interface Curve {
@@ -45,9 +44,10 @@ const looks = [
   ["var(--edge)", 1.2, "none"],
 ] as const;
 
-const stroke = (at: number, d: string, kind = "") => {
+const stroke = (at: number, d: string, isRaw = false) => {
   const [colour, wide, dashes] = looks[at];
-  return svg`<path class=${kind} d=${d} stroke=${colour} stroke-width=${wide} stroke-dasharray=${dashes} />`;
+  return svg`<path class=${isRaw ? "raw" : ""} d=${d} fill="none" stroke=${colour} stroke-width=${isRaw ? 0.6 : wide}
+    stroke-dasharray=${isRaw ? "none" : dashes} stroke-linejoin="round" />`;
 };
 
 const lineHeight = 17;
@@ -122,7 +122,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
         : nothing
     }
     ${curves.map(({ detail }, at) =>
-      detail ? svg`<g class="curve curve-${at}">${stroke(at, path(xs, detail, x, y), "raw")}</g>` : nothing,
+      detail ? svg`<g class="curve curve-${at}">${stroke(at, path(xs, detail, x, y), true)}</g>` : nothing,
     )}
     ${curves.map(
       ({ values }, at) => svg`<g class="curve curve-${at}">
@@ -131,7 +131,8 @@ export function curvePlot(options: CurveOptions): TemplateResult {
           dots
             ? Array.from(values, (value, index) =>
                 Number.isFinite(value)
-                  ? svg`<circle class="dot" fill=${looks[at][0]} cx=${x(xs[index])} cy=${y(value)} r="2.5" />`
+                  ? svg`<circle fill=${looks[at][0]} stroke="var(--paper)" stroke-width="1.5" cx=${x(xs[index])}
+                    cy=${y(value)} r="2.5" />`
                   : nothing,
               )
             : nothing
@@ -139,10 +140,12 @@ export function curvePlot(options: CurveOptions): TemplateResult {
       </g>`,
     )}
     <g class="curve-mark" data-screen-only>
-      <line x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
+      <line stroke="var(--quiet)" x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
       ${curves.map(({ values, detail }) => {
         const value = (detail ?? values)[chosen];
-        return Number.isFinite(value) ? svg`<circle cx=${x(xs[chosen])} cy=${y(value)} r="5" />` : nothing;
+        if (!Number.isFinite(value)) return nothing;
+        return svg`<circle cx=${x(xs[chosen])} cy=${y(value)} r="5" fill="var(--paper)" stroke="var(--ink)"
+          stroke-width="2" />`;
       })}
     </g>
   </svg>`;

@@ -164,8 +164,11 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
     options.choose(next.row, next.column);
     speak(event, () => drawing.dataset.spoken ?? "");
   };
+  // Black on white: visible on every colour of a cell.
   const outline = (row: number, column: number, kind: string, across = 1) =>
-    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side} />`;
+    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side}
+      fill="none"
+      stroke=${kind === "marked-cell" ? "#000" : "#fff"} stroke-width=${kind === "marked-cell" ? 1.5 : 3.5} />`;
   const diagonal = marked ? count(size * size).filter((at) => marked(Math.floor(at / size), at % size)) : [];
   return html`<div class="matrix-plot">
     <svg id=${id} role="application" tabindex="0" aria-label=${label} data-spoken=${spoken}

@@ -30,7 +30,8 @@ const colours = { q: "var(--query)", k: "var(--key)" };
 export function arrowTips(name: string): TemplateResult {
   return svg`${(["after", "before"] as const).map(
     (when) => svg`<marker id="${name}-q-${when}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="10"
-        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path fill=${colours.q} d="M0 .5 10 5 0 9.5z" /></marker>
+        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path fill=${colours.q}
+          d="M0 .5 10 5 0 9.5z" /></marker>
       <marker id="${name}-k-${when}" viewBox="0 0 12 12" refX="10.5" refY="6" markerWidth="12"
         markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><circle cx="6" cy="6" r="4.2" fill="var(--raised)"
         stroke=${colours.k} stroke-width="1.8" /></marker>`,

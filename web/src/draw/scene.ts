@@ -27,7 +27,7 @@ type Box = readonly [left: number, top: number, width: number, height: number];
 
 const within = ([left, top, width, height]: Box, name: string, parts: unknown) =>
   svg`<svg class=${name} x=${left} y=${top} width=${width} height=${height} viewBox="0 0 120 120"
-      preserveAspectRatio="none">${parts}</svg>`;
+      preserveAspectRatio="none" pointer-events="none">${parts}</svg>`;
 
 /** The cat on its mat, before a window: the image that is cut into patches. Drawn here, as the page loads no pictures. */
 export function scene(...box: Box): TemplateResult {

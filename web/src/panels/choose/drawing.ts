@@ -25,7 +25,8 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
   switch (does) {
     case "rotates":
       return svg`<g class="rotates" fill="var(--accent)">
-        <rect x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" fill="var(--accent-wash)" stroke="var(--accent)" />
+        <rect x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" fill="var(--accent-wash)"
+          stroke="var(--accent)" />
         <rect x=${left} y=${up + size * (1 - share)} width=${size} height=${size * share} rx="1.5" /></g>`;
     case "none":
       return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" fill="none"
@@ -74,7 +75,12 @@ export function chart(
       const y = top + (at + 0.5) * rowHeight;
       const isNew = one.year !== all[at - 1]?.year;
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
-        ${isNew ? svg`<line stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
+        ${
+          isNew
+            ? svg`<line stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2}
+          y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>`
+            : nothing
+        }
         <text x=${isWide ? 48 : 40} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
         ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.marks.none}</text>` : nothing}

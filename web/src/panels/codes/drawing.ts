@@ -47,7 +47,8 @@ function code(name: CodeName, shown: Model, wide: number, words: typeof en): Tem
   const { table, lengths } = codes[name];
   switch (name) {
     case "count":
-      return svg`<rect x="0" y=${high - (word / (length - 1)) * (high - 12)} width=${wide} height=${(word / (length - 1)) * (high - 12)}
+      return svg`<rect x="0" y=${high - (word / (length - 1)) * (high - 12)} width=${wide}
+        height=${(word / (length - 1)) * (high - 12)}
           fill="var(--line)" stroke="var(--edge)" />
         ${bars(lengths, length - 1, wide, (value) => (value > word ? "bad" : "good"))}
         <text x="4" y="12" class="axis-name">${words.grey}</text>`;

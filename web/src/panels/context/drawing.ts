@@ -35,7 +35,8 @@ export function drawing(shown: Model, rule: Rule, width: number, words: typeof e
     values.map((value, pair) => `${x(pair).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
   const steps = Array.from({ length: Math.floor(Math.log2(Math.max(2, factor))) + 1 }, (_, step) => 2 ** step);
   const zone = (from: number, to: number) =>
-    svg`<rect class="zone" fill="var(--line)" opacity="0.55" x=${x(Math.max(0, from - 0.5))} y=${top} width=${Math.max(0, x(Math.min(last, to - 0.5)) - x(Math.max(0, from - 0.5)))} height=${bottom - top + 8} />`;
+    svg`<rect class="zone" fill="var(--line)" opacity="0.55" x=${x(Math.max(0, from - 0.5))} y=${top}
+      width=${Math.max(0, x(Math.min(last, to - 0.5)) - x(Math.max(0, from - 0.5)))} height=${bottom - top + 8} />`;
   const kind = (each: Rule) => (each === rule ? "chosen-name" : "");
   const most = Math.max(...Object.values(measured.at));
   const [from, along] = [left + 34, right - left - 84];
@@ -53,7 +54,8 @@ export function drawing(shown: Model, rule: Rule, width: number, words: typeof e
     ${drawnRules.map((each) => {
       const at = Math.round(nameAt[each] * last);
       return svg`<g class="method"><polyline points=${path(slower[each])} />
-        <text class=${kind(each)} x=${x(at)} y=${y(slower[each][at]) - (each === rule ? 14 : 8)} text-anchor="middle">${words.names[each]}</text></g>`;
+        <text class=${kind(each)} x=${x(at)} y=${y(slower[each][at]) - (each === rule ? 14 : 8)}
+          text-anchor="middle">${words.names[each]}</text></g>`;
     })}
     ${pairs.map(
       ({ slower: value, isSqueezed, isNew }, pair) => svg`<circle class=${isSqueezed || isNew ? "harmed" : "kept"}
@@ -65,8 +67,10 @@ export function drawing(shown: Model, rule: Rule, width: number, words: typeof e
       const wide = (measured.at[each] / most) * along;
       return svg`<g class="bar" data-measured=${each}>
         <text class=${kind(each)} x="0" y=${middle} dominant-baseline="central">${words.names[each]}</text>
-        <rect x=${from} y=${middle - 8} width=${wide} height="16" fill=${each === rule ? "var(--accent)" : "var(--edge)"} />
-        <text class=${kind(each)} x=${from + wide + 6} y=${middle} dominant-baseline="central">${fixed(measured.at[each], 1)}</text>
+        <rect x=${from} y=${middle - 8} width=${wide} height="16"
+          fill=${each === rule ? "var(--accent)" : "var(--edge)"} />
+        <text class=${kind(each)} x=${from + wide + 6} y=${middle}
+          dominant-baseline="central">${fixed(measured.at[each], 1)}</text>
       </g>`;
     })}
     <line stroke="var(--ink)" stroke-width="2" x1=${from + (measured.within / most) * along}

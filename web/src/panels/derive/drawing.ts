@@ -79,13 +79,16 @@ export function drawing(shown: Model, chosen: Ruled, width: number, words: typeo
       <text class="axis-name" x=${left - 26} y=${top - 16}>${words.score}</text>
       <text class="axis-name" x=${(left + right) / 2} y=${height - 6} text-anchor="middle">${words.distance}</text>
     </g>
-    <rect class="column" fill="var(--accent-wash)" x=${x(distance) - 13} y=${top - 6} width="26" height=${bottom - top + 12} rx="13" />
+    <rect class="column" fill="var(--accent-wash)" x=${x(distance) - 13} y=${top - 6} width="26"
+      height=${bottom - top + 12} rx="13" />
     ${chosen.scores.map(
       (scores, at) => svg`<g class=${at === distance ? "distance chosen" : "distance"} data-distance=${at}>
         ${scores.map((score) => svg`<circle cx=${x(at)} cy=${y(score).toFixed(2)} r=${at === distance ? 4.5 : 3.5} />`)}
-        <text class=${at === distance ? "chosen-name" : ""} x=${x(at)} y=${bottom + 22} text-anchor="middle">${at}</text>
+        <text class=${at === distance ? "chosen-name" : ""} x=${x(at)} y=${bottom + 22}
+          text-anchor="middle">${at}</text>
       </g>`,
     )}
-    <circle fill="none" stroke="var(--ink)" stroke-width="2" cx=${x(distance)} cy=${y(chosen.scores[distance][shown.n])} r="8" />
+    <circle fill="none" stroke="var(--ink)" stroke-width="2" cx=${x(distance)}
+      cy=${y(chosen.scores[distance][shown.n])} r="8" />
     <text class="both" x=${Math.min(right - 60, Math.max(left + 50, x(distance)))} y=${top - 16} text-anchor="middle">${words.both(shown.m, shown.n)}</text>`;
 }

@@ -57,7 +57,8 @@ function stroke(name: string, kind: "seed" | "mean", d: string): TemplateResult 
 
 /** A sample of a line, for legends. */
 export const swatch = (name: string) =>
-  svg`<svg class="lab-swatch" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">${stroke(name, "mean", "M1 6h28")}</svg>`;
+  svg`<svg class="lab-swatch" width="30" height="12" viewBox="0 0 30 12"
+    aria-hidden="true">${stroke(name, "mean", "M1 6h28")}</svg>`;
 
 /** Heights of names beside the ends of their lines, none over another. */
 function spread(wanted: readonly number[], low: number, high: number): number[] {
@@ -109,15 +110,22 @@ export function linePlot(plot: LinePlot): TemplateResult {
     )}
     ${ends.map(
       ({ name, label: written }, at) =>
-        svg`<text class="lab-end" x=${right + 8} y=${heights[at]} dominant-baseline="central"><tspan fill=${looks[name]?.[0] ?? nothing}>${written}</tspan></text>`,
+        svg`<text class="lab-end" x=${right + 8} y=${heights[at]} dominant-baseline="central"><tspan
+          fill=${looks[name]?.[0] ?? nothing}>${written}</tspan></text>`,
     )}
     ${
       covered && cover !== undefined
-        ? svg`<rect fill="var(--raised)" stroke="var(--edge)" x=${cover} y=${area.top} width=${right - cover} height=${area.down} />
+        ? svg`<rect fill="var(--raised)" stroke="var(--edge)" x=${cover} y=${area.top} width=${right - cover}
+          height=${area.down} />
             <text class="lab-question" x=${(cover + right) / 2} y=${(area.top + bottom) / 2 - 8} text-anchor="middle">?</text>
             <text x=${(cover + right) / 2} y=${(area.top + bottom) / 2 + 20} text-anchor="middle">${covered.text}</text>`
         : nothing
     }
-    ${mark === undefined ? nothing : svg`<line stroke="var(--ink)" data-screen-only x1=${x(mark)} x2=${x(mark)} y1=${area.top} y2=${bottom} />`}
+    ${
+      mark === undefined
+        ? nothing
+        : svg`<line stroke="var(--ink)" data-screen-only x1=${x(mark)} x2=${x(mark)}
+      y1=${area.top} y2=${bottom} />`
+    }
   </svg>`;
 }

@@ -24,7 +24,8 @@ function bars(words: Text, { score, isAdded }: Model, width: number) {
       const isLeft = score[part] < 0;
       return svg`<g transform="translate(0 ${at * line})">
         <text x="0" y="12">${words.parts[part]}</text>
-        <rect x=${isLeft ? middle - long : middle} y="20" width=${long} height="16" fill=${isMixed ? "var(--warm)" : "var(--key)"} />
+        <rect x=${isLeft ? middle - long : middle} y="20" width=${long} height="16"
+          fill=${isMixed ? "var(--warm)" : "var(--key)"} />
         <text x=${isLeft ? middle - long - 6 : middle + long + 6} y="28" dominant-baseline="central"
           text-anchor=${isLeft ? "end" : "start"}>${isMixed && !isAdded ? "–" : fixed(score[part], 3)}</text>
       </g>`;

@@ -74,7 +74,8 @@ export function drawing(
   const column = (token: number | undefined) =>
     token === undefined
       ? nothing
-      : svg`<rect data-token=${token} x=${x(token)} y=${top - wordsHigh} width=${side} height=${end - top + wordsHigh} fill="none"
+      : svg`<rect data-token=${token} x=${x(token)} y=${top - wordsHigh} width=${side}
+        height=${end - top + wordsHigh} fill="none"
           stroke="var(--accent)" stroke-width="1.5" pointer-events="none" />`;
   const step = (axis: 0 | 1 | 2) =>
     tokens
@@ -85,7 +86,8 @@ export function drawing(
 
   return svg`<svg class="mrope-drawing" role="img" aria-label=${words.label} width=${width} height=${end + bottom}
       viewBox="0 0 ${width} ${end + bottom}">
-    <rect x=${x(before)} y=${top - wordsHigh} width=${side * inImage} height=${end - top + wordsHigh} fill="var(--accent-wash)"
+    <rect x=${x(before)} y=${top - wordsHigh} width=${side * inImage} height=${end - top + wordsHigh}
+      fill="var(--accent-wash)"
       stroke="var(--edge)" stroke-dasharray="3 3" />
     ${column(chosenWord)} ${column(chosenInImage)}
     <path fill="none" stroke="var(--edge)" stroke-dasharray="3 3"
@@ -119,13 +121,17 @@ export function drawing(
       )}
       <text class="axis-name" x=${left + (side * tokens.length) / 2} y=${end + 35} text-anchor="middle">${words.token}</text>
     </g>
-    ${([0, 1, 2] as const).map((axis) => svg`<path class="steps" d=${step(axis)} fill="none" stroke=${colours[axis]} stroke-width="2.5" />`)}
+    ${([0, 1, 2] as const).map(
+      (axis) => svg`<path class="steps" d=${step(axis)} fill="none" stroke=${colours[axis]}
+      stroke-width="2.5" />`,
+    )}
     ${[chosenWord, chosenInImage].map((token) =>
       token === undefined
         ? nothing
         : ([0, 1, 2] as const).map(
             (axis) =>
-              svg`<circle cx=${x(token + 0.5)} cy=${y(axis, tokens[token].ids[axis])} r="4" fill="var(--paper)" stroke="var(--ink)" stroke-width="2" />`,
+              svg`<circle cx=${x(token + 0.5)} cy=${y(axis, tokens[token].ids[axis])} r="4" fill="var(--paper)"
+                stroke="var(--ink)" stroke-width="2" />`,
           ),
     )}
     <rect class="token-field" data-screen-only x=${left} y=${top - wordsHigh} width=${side * tokens.length}

@@ -17,7 +17,8 @@ const looks = [
 
 /** The arrow of a position, from one point to the other. */
 export const arrow = (at: number, [[x1, y1], [x2, y2]]: readonly (readonly [number, number])[], kind = "", name = "") =>
-  svg`<line class="pair-arrow ${kind}" data-arrow=${name || nothing} x1=${x1} y1=${y1} x2=${x2} y2=${y2} stroke=${looks[at][0]}
+  svg`<line class="pair-arrow ${kind}" data-arrow=${name || nothing} x1=${x1} y1=${y1} x2=${x2} y2=${y2}
+    stroke=${looks[at][0]}
     stroke-dasharray=${looks[at][1]} marker-end="url(#pairs-tip-${at})" />`;
 
 /** Arrows closer than this share one label: their names would overlap. */
@@ -98,7 +99,8 @@ export function drawing(
     <defs>
       ${shown.positions.map(
         (_, at) => svg`<marker id="pairs-tip-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
-          markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path fill=${looks[at][0]} d="M0 .5 10 5 0 9.5z" /></marker>`,
+          markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path fill=${looks[at][0]}
+            d="M0 .5 10 5 0 9.5z" /></marker>`,
       )}
     </defs>
     ${shown.pairs.map(plane)}

@@ -68,10 +68,17 @@ function cells({ table, dim, length, waves, chosen }: Model, place: Across): Tem
     </g>`;
 }
 
+/** Periods longer than the text are dashed. */
+const dashesOf = ({ longer }: Wave) => (longer ? "6 4" : "none");
+
+const dot = (kind: string, x: number, y: number, r: number) =>
+  svg`<circle class=${kind} fill="var(--accent)" stroke="var(--paper)" stroke-width="1.5" cx=${x} cy=${y} r=${r} />`;
+
 function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) {
   const perPosition = (place.to - place.from) / length;
   if (wave.lambda * perPosition < narrowest)
-    return svg`<rect x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing} fill="var(--accent)"
+    return svg`<rect x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing}
+      fill="var(--accent)"
       opacity="0.6" />`;
   const count = Math.ceil((place.to - place.from) / 1.5);
   const positions = Float64Array.from({ length: count + 1 }, (_, at) => -0.5 + (at / count) * length);
@@ -81,16 +88,20 @@ function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) 
       const height = y - swing * values[2 * at + dimension];
       return `${at === 0 ? "M" : "L"}${place.x(position).toFixed(1)} ${height.toFixed(1)}`;
     }).join("");
-  return svg`<path class="cosine" d=${path(1)} /><path class="sine" d=${path(0)} />`;
+  return svg`<path class="cosine" d=${path(1)} fill="none" stroke="var(--warm)" stroke-width="1.8"
+    stroke-dasharray="1 3.2"
+      stroke-linecap="round" />
+    <path class="sine" d=${path(0)} fill="none" stroke="var(--accent)" stroke-width="1.8"
+      stroke-dasharray=${dashesOf(wave)} />`;
 }
 
 function clock(wave: Wave, y: number, x: number) {
   return svg`<g class="clock" data-clock=${wave.pair}>
     <circle fill="var(--raised)" stroke="var(--edge)" cx=${x} cy=${y} r=${radius} />
     <line stroke="var(--edge)" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
-    <line class="hand" stroke="var(--accent)" stroke-width="2.4" x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
-    <circle class="hub" cx=${x} cy=${y} r="2.5" />
-    <circle class="tip" cx=${x + radius * wave.cos} cy=${y - radius * wave.sin} r="3.5" />
+    <line class="hand" stroke="var(--accent)" stroke-width="2.4" stroke-dasharray=${dashesOf(wave)}
+      x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
+    ${dot("hub", x, y, 2.5)} ${dot("tip", x + radius * wave.cos, y - radius * wave.sin, 3.5)}
   </g>`;
 }
 
@@ -121,7 +132,8 @@ function axis(place: Across, model: Model, name: string) {
       box === undefined
         ? nothing
         : svg`<g class="cursor-word">
-            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4" fill="var(--paper)" stroke="var(--accent)" />
+            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4"
+              fill="var(--paper)" stroke="var(--accent)" />
             <text x=${box.middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${box.word}</text>
           </g>`
     }`;
@@ -156,7 +168,7 @@ export function wavesDrawing(
       return svg`<g class=${wave.longer ? "wave longer" : "wave"} data-wave=${wave.pair}>
         ${label(y, `i = ${wave.pair}`, `λ = ${short(wave.lambda)}`, wave.longer)}
         ${line(pe, wave, y, place, model.length)}
-        <circle class="dot" cx=${place.x(model.position)} cy=${y - swing * wave.sin} r="4" />
+        ${dot("dot", place.x(model.position), y - swing * wave.sin, 4)}
         ${clock(wave, y, width - radius - 8)}
       </g>`;
     })}

@@ -77,7 +77,7 @@ export function chart(
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
         ${
           isNew
-            ? svg`<line stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2}
+            ? svg`<line class="grid" stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2}
           y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>`
             : nothing
         }

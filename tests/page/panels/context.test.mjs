@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { load } from "../../../dist/index.js";
-import { expect, redrawn, test } from "../fixtures.mjs";
+import { expect, openSettings, redrawn, test } from "../fixtures.mjs";
 import { named, nearRatio, value } from "./numbers.mjs";
 
 // Methods for longer texts: the library's frequencies with each, and what the lab has measured of them.
@@ -28,7 +28,7 @@ test("how many times slower each method makes each pair, and the pairs that this
   for (const rule of Object.keys(OPTIONS)) {
     await page.locator(`#context input[value="${rule}"]`).check({ force: true });
     for (const pair of [0, 24, 40, 63]) {
-      await page.evaluate((id) => document.querySelector(`#${id} .more-settings`).setAttribute("open", ""), "context");
+      await openSettings(page, "context");
       await page.fill("#context-pair", String(pair));
       await redrawn(page);
       nearRatio(await value(page, "#context [data-slower]"), slower(rule, pair));

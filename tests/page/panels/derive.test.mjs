@@ -1,4 +1,4 @@
-import { expect, openSettings, redrawn, savedText, test } from "../fixtures.mjs";
+import { expect, openSettings, redrawn, savedText, test, words } from "../fixtures.mjs";
 import { named, near, press } from "./numbers.mjs";
 
 // Which rule makes a score depend on distance alone: the library's scores against the rules in doubles.
@@ -32,6 +32,19 @@ test("the scores of all pairs by three rules; only a rotation's are one for each
   }
   for (const [name, { low, high }] of Object.entries(spread))
     expect(high - low < 1e-5, `${name}: from ${low} to ${high}`).toBe(name.startsWith("rotate"));
+  // The verdict on the question has the largest of each rule; by keys the focus stays.
+  const [status, none] = ["[role=status]", '[data-guess="-"]'].map((part) => page.locator(`#derive .guess ${part}`));
+  await none.press("Space");
+  await expect(status).toRead(/\d/);
+  await expect(none).toBeFocused();
+  await expect(page.locator("#derive .guess")).toHaveAttribute("role", "group");
+  const said = (await words(status)).match(/\d+\.\d+/g).map(Number);
+  for (const [at, rule] of Object.keys(of).entries()) {
+    const spreads = Object.entries(spread).flatMap(([name, { low, high }]) =>
+      name.startsWith(rule) ? high - low : [],
+    );
+    near(said[at], Math.max(...spreads), 0.006);
+  }
 });
 
 test("dots of a column fall onto one; slider, keys, a tap and number boxes choose", async ({ open }) => {

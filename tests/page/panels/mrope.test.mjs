@@ -67,7 +67,7 @@ test("a word chosen in the line is chosen in the sentence; what is left is count
   const field = await page.locator("#mrope .token-field").boundingBox();
   await page.mouse.click(field.x + (field.width * 17.5) / 18, field.y + field.height / 2);
   await expect(page.locator('#sentence [aria-pressed="true"]')).toHaveText(["mat"]);
-  await expect(page.locator("#mrope .token-word.chosen")).toHaveText(["mat"]);
+  await expect(page.locator("#mrope .token-word.chosen-name")).toHaveText(["mat"]);
   await page.locator('#mrope [data-cell="11"]').click();
   await expect(page.locator("#mrope [data-image-token]")).toRead(
     /row 2, column 3, token 14 \(all from 0\): t = 3, h = 5, w = 6/,

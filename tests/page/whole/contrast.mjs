@@ -42,7 +42,7 @@ const inPage = (page, look) => page.evaluate(`(${look})(${COLOURS})`);
 export const unseenControls = (page) =>
   inPage(page, ({ rgba, over, contrast, behind }) => {
     // Buttons of these are text within an edge that belongs to all of them; terms are underlined words of a text.
-    const grouped = ".toggle button, .chip button, .term";
+    const grouped = ".toggle button, .term";
     const edge = (element) => {
       const style = getComputedStyle(element);
       const under = behind(element.parentElement);
@@ -54,7 +54,7 @@ export const unseenControls = (page) =>
       const side = Number.parseFloat(style.borderTopWidth) > 0 ? style.borderTopColor : style.borderLeftColor;
       return wide ? contrast(over(rgba(side), under), under) : contrast(behind(element), under);
     };
-    return [...document.querySelectorAll("button, input, select, textarea, .segments span, .toggle, .chip")]
+    return [...document.querySelectorAll("button, input, select, textarea, .segments span, .toggle")]
       .filter((element) => element.checkVisibility() && !element.matches(`:disabled, ${grouped}`))
       .filter((element) => getComputedStyle(element).opacity !== "0")
       .map((element) => [element, edge(element)])
@@ -73,7 +73,6 @@ export const unseenMarks = (page) =>
       ".knob, .hit, .token-field", // handles without colour, on marks that have one
       ".frame", // frames around drawings
       ".column, .zone", // tinted ground behind marks that have their own contrast
-      ".chosen-move", // a halo of an arrow that has its own contrast
     ].join();
     const shapes = "path, line, rect, circle, polyline, polygon, ellipse";
     const paint = (colour, opacity, under) => {

@@ -93,8 +93,8 @@ test("the code holds what the figure uses and nothing else that the reader has s
   const page = await open({ ...clipboard, hash: `#${new URLSearchParams(everything)}`, ready: "rope" });
   const code = await copiedFrame(page, "rope");
   const address = new URL(code.match(/src="([^"]*)"/)[1].replaceAll("&amp;", "&"));
-  const { lang, theme, colours, p, text } = everything;
-  const expected = { lang, theme, colours, p, text, ...panels.rope.link };
+  const { lang, theme, p, text } = everything;
+  const expected = { lang, theme, p, text, ...panels.rope.link };
   expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual(expected);
   // It follows the figure.
   await page.locator('#rope [data-handle="Q0′"]').press("ArrowLeft");

@@ -51,7 +51,7 @@ function result(id: ClaimId, { statements }: RowTexts) {
   const verdict = verdictOf(outcome.finding);
   return html`
     <p class="verdict" data-mark=${verdict} data-verdict=${verdict}>${verdicts[verdict]}</p>
-    <p class="found">${statements[id].found(shown(outcome.finding.numbers))}</p>
+    <p class="found">${statements[id](shown(outcome.finding.numbers))[1]}</p>
   `;
 }
 
@@ -90,7 +90,7 @@ function controls(pe: PosencFull, id: ClaimId) {
 /** A row: the statement, the formula, the verdict and the numbers it follows from. */
 export function statement(pe: PosencFull, id: ClaimId, texts: RowTexts): TemplateResult {
   return html`
-    <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id].statement}</h3>
+    <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id]({})[0]}</h3>
     ${quotation(id, texts)}
     <div class="claim-formula">${formulas[id]()}</div>
     <div aria-live="polite">${result(id, texts)}</div>

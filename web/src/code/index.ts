@@ -2,8 +2,12 @@ import { effect, signal, untracked } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
 import type { Computation } from "../core/computation";
 import { codeBox, words } from "./box";
+import { program as javascript } from "./javascript";
 import type { CodeLanguage } from "./languages";
-import { program } from "./program";
+import { program as pytorch } from "./python";
+
+/** Programs that compare their results with the library's numbers, and end with "ok" or an error. */
+const writers = { pytorch, javascript };
 
 /** The language of code, in all figures: readers keep to theirs. */
 const chosen = signal<CodeLanguage>("pytorch");
@@ -26,7 +30,7 @@ export function codeOf(
 ): TemplateResult {
   opened.add(redraw);
   const { title, heading, expected, note, none } = words();
-  const text = computation ? program(computation, chosen.value, { title: heading(figure), expected }) : "";
+  const text = computation ? writers[chosen.value](computation, { title: heading(figure), expected }) : "";
   const row = {
     name: `code-${id}`,
     get value() {

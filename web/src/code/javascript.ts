@@ -5,8 +5,7 @@ import type { Heads } from "./languages";
 import { javascript, list, raw } from "./literal";
 import { toleranceOf } from "./tolerance";
 
-const placesOf = (places: Places) =>
-  "count" in places ? { length: places.count, offset: places.from || undefined } : { positions: places };
+const placesOf = (places: Places) => ("count" in places ? { length: places.count } : { positions: places });
 
 /** Writes rows of numbers; equal ones are not listed. */
 function values({ data, width }: Extract<Step, { does: "values" }>): string {
@@ -23,9 +22,7 @@ function rotation({ of, layout, base, by }: Extract<Step, { does: "rotate" }>): 
   // In two dimensions the only frequency is 1: an angle in radians is a position.
   const how = isInDegrees
     ? { positions: raw(`${list(by.degrees)}.map((angle) => (angle * Math.PI) / 180)`) }
-    : "count" in by.positions
-      ? { offset: by.positions.from }
-      : { positions: by.positions };
+    : { positions: by.positions };
   return `rotate(${of}, pe.rotary(${javascript(rotary)}), ${javascript(how)})`;
 }
 

@@ -8,11 +8,7 @@ import { toleranceOf } from "./tolerance";
 /** Writes a number so that Python reads a float. */
 export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}.0` : String(value));
 
-function positions(places: Places): string {
-  if (!("count" in places)) return list(places);
-  const { from, count } = places;
-  return from === 0 ? `list(range(${count}))` : `[${from} + i for i in range(${count})]`;
-}
+const positions = (places: Places) => ("count" in places ? `list(range(${places.count}))` : list(places));
 
 /** Writes rows of numbers; equal ones are not listed. */
 function values(data: ArrayLike<number>, width: number): string {
@@ -25,7 +21,7 @@ function values(data: ArrayLike<number>, width: number): string {
 function rotation({ of, by, base, layout }: Extract<Step, { does: "rotate" }>): string {
   return "degrees" in by
     ? `rotate_by_degrees(${of}, ${list(by.degrees)}, "${layout}")`
-    : `rotate_by_positions(${of}, ${positions(by.positions)}, ${float(base)}, "${layout}")`;
+    : `rotate_by_positions(${of}, ${list(by.positions)}, ${float(base)}, "${layout}")`;
 }
 
 function pointRotation({ of, base, points }: Extract<Step, { does: "rotate-points" }>): string {
@@ -71,9 +67,8 @@ function frequencies({ dim, base, exponentDim, length = 0, scaling }: Extract<St
 function call(step: Step): string {
   switch (step.does) {
     case "sinusoid": {
-      const { name, does, positions: places, dim, base, ...rest } = step;
-      const others = keywords(rest);
-      return `sinusoid(${positions(places)}, ${dim}, ${float(base)}${others && `, ${others}`})`;
+      const { positions: places, dim, base, scale } = step;
+      return `sinusoid(${positions(places)}, ${dim}, ${float(base)}${scale === undefined ? "" : `, ${keywords({ scale })}`})`;
     }
     case "values":
       return values(step.data, step.width);

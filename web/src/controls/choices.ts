@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import type { Row } from "../core/state";
+import { put, type Row } from "../core/state";
 
 /** The choices with their labels, in this order. */
 type Choices<T extends string> = Readonly<Partial<Record<T, string>>> | readonly (readonly [T, string])[];
@@ -22,9 +22,7 @@ export function choices<T extends string>(
             name="row-${row.name}"
             value=${value}
             .checked=${shown === value}
-            @change=${() => {
-              row.value = value;
-            }}
+            @change=${() => put(row, value)}
           /><span>${label}</span>
         </label>`,
       )}

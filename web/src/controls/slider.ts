@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { plain } from "../core/format";
-import type { Limits, NumberRow } from "../core/state";
+import { type Limits, type NumberRow, put } from "../core/state";
 import { numberBox } from "./number-box";
 
 /** The scale of a slider: linear or logarithmic. */
@@ -79,8 +79,6 @@ export function rowSlider(
     label,
     value: Math.min(last, row.value),
     limits: { ...row.limits, max: last },
-    set: (value) => {
-      row.value = value;
-    },
+    set: (value) => put(row, value),
   });
 }

@@ -43,16 +43,11 @@ export function exactly(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-/** The lines of a file of a matrix: the numbers of its columns after a name, then each row after its number from `first` on. */
-export function* matrixLines(
-  name: string,
-  values: Float32Array | Int32Array,
-  width: number,
-  first = 0,
-): Iterable<Line> {
+/** The lines of a file of a matrix: the numbers of its columns after a name, then each row after its number. */
+export function* matrixLines(name: string, values: Float32Array | Int32Array, width: number): Iterable<Line> {
   yield [name, ...Array.from({ length: width }, (_, column) => column)];
   for (let row = 0; row * width < values.length; row++)
-    yield [first + row, ...Array.from(values.subarray(row * width, (row + 1) * width), exactly)];
+    yield [row, ...Array.from(values.subarray(row * width, (row + 1) * width), exactly)];
 }
 
 /** Round numbers between `low` and `high`, about `count` of them. */

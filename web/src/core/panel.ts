@@ -51,8 +51,8 @@ export interface Panel {
   update(): void;
   /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
   rows(): Iterable<Line>;
-  /** The selector of its drawings, which a file has side by side; or what makes an SVG file of them, after `update`. */
-  readonly drawing: string | (() => string);
+  /** The selector of its drawings, which a file has side by side. */
+  readonly drawing: string;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
   /** A figure without this has no code. */

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals-core";
-import type { NumberRow } from "./state";
+import { type NumberRow, put } from "./state";
 
 /** The row of the state that is playing, if any: one at a time. */
 export const playing = signal<NumberRow | undefined>(undefined);
@@ -25,7 +25,5 @@ export function play(row: NumberRow, next: (value: number) => number, interval: 
   playing.value = row;
   control = by;
   const every = calm.matches ? Math.max(calmInterval, interval) : interval;
-  timer = window.setInterval(() => {
-    row.value = next(row.value);
-  }, every);
+  timer = window.setInterval(() => put(row, next(row.value)), every);
 }

@@ -78,6 +78,11 @@ export function defineState<const S extends Readonly<Record<string, Row>>>(rows:
   return rows;
 }
 
+/** Sets a row or any signal: what a handler does in one expression. */
+export function put<T>(signal: { value: T }, value: NoInfer<T>): void {
+  signal.value = value;
+}
+
 export function reset(rows: readonly Row[]): void {
   batch(() => {
     for (const each of rows) each.value = each.initial;

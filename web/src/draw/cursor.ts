@@ -7,31 +7,27 @@ export interface Place {
 
 const far = Number.POSITIVE_INFINITY;
 
-/** Steps in row and column, those of Page Up and Page Down in pages; infinite steps go to the edge. */
+/** Steps in row and column; infinite ones go to the edge. */
 const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
-  PageUp: [-1, 0],
-  PageDown: [1, 0],
+  PageUp: [-10, 0],
+  PageDown: [10, 0],
   Home: [0, -far],
   End: [0, far],
 };
 
 const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
-/**
- * Where a key leads from `from` in a field of `rows` x `columns`, `page` rows at a time; nothing for keys that do not
- * move.
- */
-export function moved(event: KeyboardEvent, from: Place, rows: number, columns: number, page = 10): Place | undefined {
+/** Where a key leads from `from` in a field of `rows` x `columns`; nothing for keys that do not move. */
+export function moved(event: KeyboardEvent, from: Place, rows: number, columns: number): Place | undefined {
   const step = steps[event.key];
   if (!step || event.altKey || event.metaKey) return undefined;
   event.preventDefault();
   const [down, across] = event.ctrlKey && !Number.isFinite(step[1]) ? [step[1], 0] : step;
-  const times = event.key.startsWith("Page") ? page : 1;
-  return { row: within(from.row + times * down, rows), column: within(from.column + across, columns) };
+  return { row: within(from.row + down, rows), column: within(from.column + across, columns) };
 }
 
 /** Moves along a line: left and down lead back, right and up onward. */

@@ -1,7 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { type Axis, axes, scale } from "./axes";
 import { movedAlong, pointIn, stepped } from "./cursor";
-import "./curve.css";
 
 /** One line of a plot: a value for each x. */
 export interface Curve {
@@ -20,7 +19,7 @@ export interface CurveOptions {
   readonly y: Axis;
   /** Ascending, as many as every line has values. */
   readonly xs: ArrayLike<number>;
-  /** Up to six; each has a colour and a dash of its own. */
+  /** Up to six. */
   readonly curves: readonly Curve[];
   /** Index of the chosen x. */
   readonly chosen: number;
@@ -34,6 +33,22 @@ export interface CurveOptions {
   readonly width: number;
   readonly height?: number;
 }
+
+/** The colour, width and dash of each line. The first is wide: a later one may cover it. */
+const looks = [
+  ["var(--accent)", 4, "none"],
+  ["var(--warm)", 2, "7 4"],
+  ["var(--ink)", 2, "2 3"],
+  ["var(--quiet)", 2, "9 3 2 3"],
+  ["light-dark(#1b6e4a, #6fd6a2)", 3, "none"],
+  ["var(--edge)", 1.2, "none"],
+] as const;
+
+const stroke = (at: number, d: string, isRaw = false) => {
+  const [colour, wide, dashes] = looks[at];
+  return svg`<path class=${isRaw ? "raw" : ""} d=${d} fill="none" stroke=${colour} stroke-width=${isRaw ? 0.6 : wide}
+    stroke-dasharray=${isRaw ? "none" : dashes} stroke-linejoin="round" />`;
+};
 
 const lineHeight = 17;
 /** Margins around the lines, in CSS pixels. */
@@ -100,23 +115,24 @@ export function curvePlot(options: CurveOptions): TemplateResult {
       curves.length > 1
         ? curves.map(
             ({ name }, at) => svg`<g class="curve curve-${at}">
-              <path d="M${area.left} ${8 + at * lineHeight}h30" />
+              ${stroke(at, `M${area.left} ${8 + at * lineHeight}h30`)}
               <text x=${area.left + 38} y=${8 + at * lineHeight} dominant-baseline="central">${name}</text>
             </g>`,
           )
         : nothing
     }
     ${curves.map(({ detail }, at) =>
-      detail ? svg`<g class="curve curve-${at}"><path class="raw" d=${path(xs, detail, x, y)} /></g>` : nothing,
+      detail ? svg`<g class="curve curve-${at}">${stroke(at, path(xs, detail, x, y), true)}</g>` : nothing,
     )}
     ${curves.map(
       ({ values }, at) => svg`<g class="curve curve-${at}">
-        <path d=${path(xs, values, x, y, options.steps)} />
+        ${stroke(at, path(xs, values, x, y, options.steps))}
         ${
           dots
             ? Array.from(values, (value, index) =>
                 Number.isFinite(value)
-                  ? svg`<circle class="dot" cx=${x(xs[index])} cy=${y(value)} r="2.5" />`
+                  ? svg`<circle fill=${looks[at][0]} stroke="var(--paper)" stroke-width="1.5" cx=${x(xs[index])}
+                    cy=${y(value)} r="2.5" />`
                   : nothing,
               )
             : nothing
@@ -124,10 +140,12 @@ export function curvePlot(options: CurveOptions): TemplateResult {
       </g>`,
     )}
     <g class="curve-mark" data-screen-only>
-      <line x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
+      <line stroke="var(--quiet)" x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
       ${curves.map(({ values, detail }) => {
         const value = (detail ?? values)[chosen];
-        return Number.isFinite(value) ? svg`<circle cx=${x(xs[chosen])} cy=${y(value)} r="5" />` : nothing;
+        if (!Number.isFinite(value)) return nothing;
+        return svg`<circle cx=${x(xs[chosen])} cy=${y(value)} r="5" fill="var(--paper)" stroke="var(--ink)"
+          stroke-width="2" />`;
       })}
     </g>
   </svg>`;

@@ -2,6 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { inkOn } from "./colour";
 import { colourBar, colourBarHeight, colourBarWidth } from "./colour-bar";
 import { moved, type Place, pointIn, speak, stepped } from "./cursor";
+import { mark } from "./mark";
 import type { Shades } from "./shades";
 import { nameOf, widthOf } from "./text";
 import "./matrix.css";
@@ -163,8 +164,11 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
     options.choose(next.row, next.column);
     speak(event, () => drawing.dataset.spoken ?? "");
   };
+  // Black on white: visible on every colour of a cell.
   const outline = (row: number, column: number, kind: string, across = 1) =>
-    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side} />`;
+    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side}
+      fill="none"
+      stroke=${kind === "marked-cell" ? "#000" : "#fff"} stroke-width=${kind === "marked-cell" ? 1.5 : 3.5} />`;
   const diagonal = marked ? count(size * size).filter((at) => marked(Math.floor(at / size), at % size)) : [];
   return html`<div class="matrix-plot">
     <svg id=${id} role="application" tabindex="0" aria-label=${label} data-spoken=${spoken}
@@ -185,7 +189,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
       }
       ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + size * side, top, size * side)}
       <g class="mark" data-screen-only>
-        ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
+        ${mark(left + chosen.column * side, top + chosen.row * side, side, side)}
       </g>
     </svg>
     <p class="live visually-hidden" aria-live="polite"></p>

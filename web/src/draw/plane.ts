@@ -24,15 +24,17 @@ export function planeAxes(reach: number, size: number): TemplateResult {
   </g>`;
 }
 
+const colours = { q: "var(--query)", k: "var(--key)" };
+
 /** The tips of arrows: a triangle for queries, a circle for keys. `name` makes their ids unique on the page. */
 export function arrowTips(name: string): TemplateResult {
   return svg`${(["after", "before"] as const).map(
-    (
-      when,
-    ) => svg`<marker id="${name}-q-${when}" class="tip q ${when}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="10"
-        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5 10 5 0 9.5z" /></marker>
-      <marker id="${name}-k-${when}" class="tip k ${when}" viewBox="0 0 12 12" refX="10.5" refY="6" markerWidth="12"
-        markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><circle cx="6" cy="6" r="4.2" /></marker>`,
+    (when) => svg`<marker id="${name}-q-${when}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="10"
+        markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path fill=${colours.q}
+          d="M0 .5 10 5 0 9.5z" /></marker>
+      <marker id="${name}-k-${when}" viewBox="0 0 12 12" refX="10.5" refY="6" markerWidth="12"
+        markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><circle cx="6" cy="6" r="4.2" fill="var(--raised)"
+        stroke=${colours.k} stroke-width="1.8" /></marker>`,
   )}`;
 }
 
@@ -69,7 +71,8 @@ export function arrow(
   const label = labels.find((each) => beside?.taken.every((other) => areApart(each, other))) ?? labels[0];
   beside?.taken.push(label);
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
-    <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />
+    <line x1="0" y1="0" x2=${x} y2=${y} stroke=${colours[kind]} stroke-width=${rotated ? 2 : 1.4}
+      stroke-dasharray=${rotated ? "none" : "5 4"} marker-end="url(#${tips}-${kind}-${when})" />
     <text x=${label[0]} y=${label[1]}
       text-anchor="middle" dominant-baseline="central">${name}${
         beside?.word ? svg`<tspan class="arrow-word"> ${beside.word}</tspan>` : nothing

@@ -23,41 +23,26 @@ const shapes: readonly Shape[] = [
   ["M55 61L40 58M55 64L41 67M77 61L92 58M77 64L91 67", "#4d4d5e", 1.2],
 ];
 
-const within = (left: number, top: number, width: number, height: number, name: string, parts: unknown) =>
+type Box = readonly [left: number, top: number, width: number, height: number];
+
+const within = ([left, top, width, height]: Box, name: string, parts: unknown) =>
   svg`<svg class=${name} x=${left} y=${top} width=${width} height=${height} viewBox="0 0 120 120"
-      preserveAspectRatio="none">${parts}</svg>`;
+      preserveAspectRatio="none" pointer-events="none">${parts}</svg>`;
 
 /** The cat on its mat, before a window: the image that is cut into patches. Drawn here, as the page loads no pictures. */
-export function scene(left: number, top: number, width: number, height: number): TemplateResult {
-  return within(
-    left,
-    top,
-    width,
-    height,
-    "scene",
-    [...behind, ...shapes].map(([path, colour, line]) =>
-      line
-        ? svg`<path d=${path} fill="none" stroke=${colour} stroke-width=${line} stroke-linecap="round" />`
-        : svg`<path d=${path} fill=${colour} />`,
-    ),
+export function scene(...box: Box): TemplateResult {
+  const parts = [...behind, ...shapes].map(([path, colour, line]) =>
+    line
+      ? svg`<path d=${path} fill="none" stroke=${colour} stroke-width=${line} stroke-linecap="round" />`
+      : svg`<path d=${path} fill=${colour} />`,
   );
+  return within(box, "scene", parts);
 }
 
 /** Its outlines alone, dark within light, to lie over whatever colour hides the picture. */
-export function outlines(left: number, top: number, width: number, height: number): TemplateResult {
+export function outlines(...box: Box): TemplateResult {
   const all = shapes.map(([path]) => path).join("");
-  return within(
-    left,
-    top,
-    width,
-    height,
-    "scene-outlines",
-    [
-      ["#fff", 1.7],
-      ["#111", 0.7],
-    ].map(
-      ([colour, wide]) =>
-        svg`<path d=${all} fill="none" stroke=${colour} stroke-width=${wide} stroke-opacity="0.75" />`,
-    ),
-  );
+  const line = (colour: string, wide: number) =>
+    svg`<path d=${all} fill="none" stroke=${colour} stroke-width=${wide} stroke-opacity="0.75" />`;
+  return within(box, "scene-outlines", [line("#fff", 1.7), line("#111", 0.7)]);
 }

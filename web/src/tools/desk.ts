@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals-core";
 import { configOf } from "posenc/files";
 import { language } from "../core/i18n";
-import { reset } from "../core/state";
+import { put, reset } from "../core/state";
 import { ask, Ended, endWorker, listArrays, Refused } from "./ask";
 import type { Answer, Given, Own, Problem, Question } from "./protocol";
 import { assign, kindOf, slots } from "./slots";
@@ -36,9 +36,7 @@ function wait(seconds?: number): void {
   clearInterval(timer);
   waiting.value = seconds;
   if (seconds === undefined) return;
-  timer = window.setInterval(() => {
-    waiting.value = (waiting.peek() ?? 0) + 1;
-  }, 1000);
+  timer = window.setInterval(() => put(waiting, (waiting.peek() ?? 0) + 1), 1000);
 }
 
 /** Ends a question that is not answered yet. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { choices, numberBox } from "../controls";
-import type { NumberRow, Row } from "../core/state";
+import { type NumberRow, put, type Row } from "../core/state";
 import * as desk from "./desk";
 import { exampleNames, kinds } from "./protocol";
 import { unreadable } from "./sentences";
@@ -18,12 +18,10 @@ function partField(words: ToolsText, { name, optional }: Slot): TemplateResult {
   const isTyped = desk.found.value[pick] === undefined;
   const id = `part-${name}`;
   const hint = words.hints[name];
-  const set = withValue((value) => {
-    desk.typed.value = { ...desk.typed.value, [name]: value };
-  });
-  const choose = withValue((value) => {
-    desk.picks.value = { ...desk.picks.value, [name]: value === "" ? -1 : Number(value) };
-  });
+  const set = withValue((value) => put(desk.typed, { ...desk.typed.value, [name]: value }));
+  const choose = withValue((value) =>
+    put(desk.picks, { ...desk.picks.value, [name]: value === "" ? -1 : Number(value) }),
+  );
   return html`<div class="part" data-part=${name}>
     <label for=${id}>${words.parts[name]} ${optional ? html`<span class="unit">${words.optional}</span>` : nothing}</label>
     ${
@@ -71,9 +69,7 @@ function files(words: ToolsText): TemplateResult {
 
 function numberField(row: NumberRow, label: string): TemplateResult {
   const id = `row-${row.name}`;
-  const set = (value: number) => {
-    row.value = value;
-  };
+  const set = (value: number) => put(row, value);
   return html`<div class="field">
     <label for=${id}>${label}</label> ${numberBox({ id, value: row.value, limits: row.limits, set })}
   </div>`;
@@ -94,9 +90,7 @@ const fields = (words: ToolsText, ...places: Place[]): TemplateResult =>
   </div>`;
 
 function config(words: ToolsText): TemplateResult {
-  const set = withValue((text) => {
-    state.config.value = state.config.parse(text) ?? state.config.value;
-  });
+  const set = withValue((text) => put(state.config, state.config.parse(text) ?? state.config.value));
   return html`<div class="part">
     <label for="part-config">${words.parts.config}</label>
     <textarea id="part-config" rows="8" spellcheck="false" maxlength="8000"
@@ -108,9 +102,7 @@ function config(words: ToolsText): TemplateResult {
 function ownNumbers(words: ToolsText): TemplateResult {
   const kind = state.kind.value;
   const expectation = state.expectation.value;
-  const choose = withValue((value) => {
-    state.kind.value = state.kind.parse(value) ?? kind;
-  });
+  const choose = withValue((value) => put(state.kind, state.kind.parse(value) ?? kind));
   return html`<h3>${words.steps[1]}</h3>
     <div class="field kind">
       <label for="row-kind">${words.kind}</label>

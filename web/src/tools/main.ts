@@ -9,6 +9,7 @@ import { keepForLater } from "../core/offline";
 import { followTheme } from "../core/page-state";
 import type { AnyPanelModule } from "../core/panel";
 import { followLinks, goTo, keepPlace } from "../core/place";
+import { put } from "../core/state";
 import { followLink } from "../core/steps";
 import { followTouch } from "../core/touch";
 import { at, linkedRows, type PanelId, panels } from "../panels";
@@ -83,9 +84,7 @@ render(
 const opened = figures.map((id) => lazy(element(id), panels[id], () => fetchPanel(id), load));
 addEventListener("beforeprint", () => Promise.all(opened.map((figure) => figure.open())));
 keepPlace(at);
-followLinks((id) => {
-  at.value = id as PanelId;
-});
+followLinks((id) => put(at, id as PanelId));
 effect(() => {
   const figure = figures.find((id) => id === at.value);
   if (!figure) return;
@@ -94,9 +93,7 @@ effect(() => {
 });
 /** Width of the result in CSS pixels. */
 const width = signal(0);
-new ResizeObserver(([{ contentRect }]) => {
-  width.value = Math.floor(contentRect.width);
-}).observe(element("result"));
+new ResizeObserver(([{ contentRect }]) => put(width, Math.floor(contentRect.width))).observe(element("result"));
 takeDrops();
 effect(() => {
   element("detective-title").textContent = words.value.detective;

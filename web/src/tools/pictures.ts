@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { slider } from "../controls";
 import { significant } from "../core/format";
+import { put } from "../core/state";
 import { axes, scale } from "../draw/axes";
 import type { Picture } from "./protocol";
 import { state } from "./state";
@@ -32,11 +33,16 @@ function plot(
   const up = { name: y, log, format: (value: number) => significant(value, 3), ...span };
   const xOf = scale(across, area.left, area.left + area.across);
   const yOf = scale(up, area.top + area.down, area.top);
-  const marks = (name: string, values: readonly number[], r: number, legend: number) => svg`<g class=${name}>
-      <circle cx=${legend} cy="10" r=${r} />
+  const marks = (name: string, values: readonly number[], r: number, legend: number) => {
+    const [fill, stroke] = r === 4 ? ["var(--query)", "none"] : ["none", "var(--key)"];
+    const dot = (at: number, height: number) =>
+      svg`<circle cx=${at} cy=${height} r=${r} fill=${fill} stroke=${stroke} stroke-width="2" />`;
+    return svg`<g class=${name}>
+      ${dot(legend, 10)}
       <text x=${legend + 12} y="10" dominant-baseline="central">${names[r === 4 ? 0 : 1]}</text>
-      ${xs.map((each, i) => (isShown(values[i]) ? svg`<circle cx=${xOf(each)} cy=${yOf(values[i])} r=${r} />` : nothing))}
+      ${xs.map((each, i) => (isShown(values[i]) ? dot(xOf(each), yOf(values[i])) : nothing))}
     </g>`;
+  };
   return svg`<svg class="evidence-plot" role="img" aria-label=${label} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
     ${axes(area, across, up)} ${marks("explanation", found, 7, area.left + area.across / 2)}
     ${marks("given", given, 4, area.left + 8)}
@@ -48,8 +54,11 @@ export function departing(tokens: readonly number[], count: number, label: strin
   const cell = width / count;
   return html`<h4>${label}</h4>
     <svg class="departing" role="img" aria-label=${label} width=${width} height="24">
-      <rect class="all" width=${width} height="24" />
-      ${tokens.map((token) => svg`<rect class="mark" x=${token * cell} width=${Math.max(cell, 1)} height="24" />`)}
+      <rect width=${width} height="24" fill="none" stroke="currentColor" />
+      ${tokens.map(
+        (token) => svg`<rect class="mark" x=${token * cell} width=${Math.max(cell, 1)} height="24" fill="var(--key)"
+          shape-rendering="crispEdges" />`,
+      )}
     </svg>`;
 }
 
@@ -59,9 +68,7 @@ export function drawn(picture: Picture | null, words: ToolsText, rank: number, w
   const { kind, series, best } = picture;
   const last = series.length - 1;
   const pair = state.drawnPair.value < 0 ? best : Math.min(last, state.drawnPair.value);
-  const set = (value: number) => {
-    state.drawnPair.value = value;
-  };
+  const set = (value: number) => put(state.drawnPair, value);
   const limits = { min: 0, max: last, whole: true };
   const choosing = () =>
     html`<div class="controls">${slider({ id: "drawn-pair", label: words.pair, value: pair, limits, set })}</div>`;

@@ -3,6 +3,7 @@ import type { Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
 import { commentOf } from "../code/languages";
 import { copyBox } from "../core/below/copy-box";
+import { put } from "../core/state";
 import { shortened } from "../draw/rounded";
 import * as desk from "./desk";
 import { departing, drawn } from "./pictures";
@@ -32,9 +33,7 @@ function explanation(
   chosen: number,
   words: ToolsText,
 ) {
-  const choose = () => {
-    state.explanation.value = at + 1;
-  };
+  const choose = () => put(state.explanation, at + 1);
   return html`<tr data-rank=${at + 1} class=${at === chosen ? "chosen" : ""}>
     <th scope="row">
       <label class="rank"><input type="radio" name="rank" .checked=${at === chosen} @change=${choose} />

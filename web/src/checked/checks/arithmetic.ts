@@ -41,10 +41,10 @@ export function table(rows: number, width: number, value: (row: number, dimensio
   };
 }
 
-/** The paper's sinusoid, from the engine's sine and cosine. */
-export const sinusoidByEngine = (rows: number, dim: number, base = 10000): Tensor =>
+/** The paper's sinusoid from a position on, from the engine's sine and cosine. */
+export const sinusoidByEngine = (rows: number, dim: number, offset = 0): Tensor =>
   table(rows, dim, (p, dimension) => {
-    const angle = p / base ** ((dimension - (dimension % 2)) / dim);
+    const angle = (offset + p) / 10000 ** ((dimension - (dimension % 2)) / dim);
     return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 

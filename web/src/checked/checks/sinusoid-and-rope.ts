@@ -50,11 +50,7 @@ export const sinusoidAndRope: Claims<"D"> = {
     trained: true,
     check(pe, { size }, trainings = stored) {
       const beyond = pe.sinusoidal({ length: 4, offset: size, dim: 32 });
-      const engine = table(4, 32, (p, dimension) => {
-        const angle = (size + p) / 10000 ** ((dimension - (dimension % 2)) / 32);
-        return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
-      });
-      const off = gap(beyond, engine);
+      const off = gap(beyond, sinusoidByEngine(4, 32, size));
       const learned = pe.learnedTable({ length: 512, dim: 32, seed: 1 });
       const stops = refuses(() => pe.lookupRows(learned, { ids: [size] }));
       const [near, longest] = perplexities(trainings, "sinusoid");

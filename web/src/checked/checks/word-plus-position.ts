@@ -96,11 +96,7 @@ export const wordPlusPosition: Claims<"E"> = {
     trained: true,
     check(pe, { size }, trainings = stored) {
       const far = pe.sinusoidal({ length: 8, offset: size, dim: 64 });
-      const engine = table(8, 64, (p, dimension) => {
-        const angle = (size + p) / 10000 ** ((dimension - (dimension % 2)) / 64);
-        return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
-      });
-      const off = gap(far, engine);
+      const off = gap(far, sinusoidByEngine(8, 64, size));
       // The slowest wave of 64 dimensions: a model has seen all its angles only if it was trained on as many positions.
       const { data } = pe.frequencies({ dim: 64 });
       const wavelength = (2 * Math.PI) / data[data.length - 1];

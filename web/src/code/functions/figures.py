@@ -7,19 +7,11 @@ def numbers(values):
     return torch.tensor(values, dtype=torch.float64)
 
 
-def sinusoid(positions, dim, base, scale=1, amplitude=1, order="interleaved", exponent="paper", shift=0):
-    count = dim // 2 if exponent == "half" else (dim + 1) // 2
-    i = torch.arange(count, dtype=torch.float64)
-    power = {"paper": 2 * i / dim, "double-stepped": 4 * i / dim, "half": i / (count - shift)}[exponent]
+def sinusoid(positions, dim, base, scale=1):
+    power = 2 * torch.arange((dim + 1) // 2, dtype=torch.float64) / dim
     angles = numbers(positions)[:, None] * (scale * base**-power)
-    sin, cos = amplitude * torch.sin(angles), amplitude * torch.cos(angles)
-    if order == "interleaved":
-        rows = torch.stack((sin, cos), dim=-1).reshape(len(positions), -1)[:, :dim]
-    else:
-        cos = cos[:, : dim - count]  # the last sine of an odd row has no cosine
-        rows = torch.cat((sin, cos) if order == "split" else (cos, sin), dim=-1)
-    empty = torch.zeros((len(positions), dim - rows.shape[1]))  # a dimension without a frequency is 0
-    return torch.cat((rows, empty), dim=-1).to(torch.float32)
+    rows = torch.stack((torch.sin(angles), torch.cos(angles)), dim=-1).reshape(len(positions), -1)
+    return rows[:, :dim].to(torch.float32)  # the last sine of an odd row has no cosine
 
 
 def base_frequencies(dim, base, exponent_dim=None):

@@ -1,9 +1,10 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { reader, selection } from "../../core/page-state";
-import { labelOf, shortened, shownWords } from "../../core/words";
+import { put } from "../../core/state";
+import { labelOf, mostWords, readerWords, shortened, shownWords } from "../../core/words";
 import { player } from "../player";
-import { sentenceBox } from "./box";
+import { textBox } from "../text-box";
 import { boxText } from "./text";
 import "./style.css";
 
@@ -41,9 +42,7 @@ function wordButtons(): TemplateResult {
         title=${shortened(word) === word ? nothing : word}
         tabindex=${at === (chosen > last ? 0 : chosen) ? 0 : -1}
         aria-pressed=${String(at === chosen)}
-        @click=${() => {
-          selection.position.value = at;
-        }}
+        @click=${() => put(selection.position, at)}
       >
         ${word}
       </button>`,
@@ -55,15 +54,16 @@ function wordButtons(): TemplateResult {
 /** The part of the bar that opens below the line. */
 function editor(): TemplateResult {
   const words = boxText();
+  const all = readerWords.value.length;
+  // How many of its words are drawn, if not all are.
+  const note = all > mostWords ? words.shown(mostWords, all) : undefined;
   return html`<div class="sentence-edit" id="sentence-edit">
-    ${sentenceBox("bar-sentence", words.box)}
+    ${textBox(reader.sentence, words.box, { id: "bar-sentence", note })}
     <div class="sentence-examples" role="group" aria-label=${words.examples}>
       ${words.sentences.map(
         (sentence) => html`<button
           type="button"
-          @click=${() => {
-            reader.sentence.value = sentence;
-          }}
+          @click=${() => put(reader.sentence, sentence)}
         >
           ${sentence}
         </button>`,

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { language } from "../i18n";
+import { put } from "../state";
 import "./copy-box.css";
 
 const words = { en: { copy: "Copy", done: "Copied" }, zh: { copy: "复制", done: "已复制" } };
@@ -24,9 +25,7 @@ export async function copy(id: string, text: string, instead = () => select(id))
   }
   copied.value = id;
   clearTimeout(timer);
-  timer = window.setTimeout(() => {
-    copied.value = "";
-  }, 2000);
+  timer = window.setTimeout(() => put(copied, ""), 2000);
 }
 
 /** Shows a text with a button that copies it, whose name begins with the word that is seen. */

@@ -48,8 +48,7 @@ async function content(panel: Panel, body: Element, kind: FileKind): Promise<Blo
   if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
   // A panel out of sight may not have been drawn since the state changed.
   panel.update();
-  const { drawing } = panel;
-  const svg = typeof drawing === "string" ? standalone(...body.querySelectorAll<SVGSVGElement>(drawing)) : drawing();
+  const svg = standalone(...body.querySelectorAll<SVGSVGElement>(panel.drawing));
   return kind === "svg" ? new Blob([svg], { type: "image/svg+xml" }) : pixels(svg);
 }
 

@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { language, text } from "../i18n";
-import type { Part } from "./part";
-import type { has as Has, Item, Kind } from "./search";
+import { put } from "../state";
+import type { has as Has, Item, Kind, Part } from "./search";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./contents.css";
@@ -51,9 +51,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
   addEventListener("scroll", look, { passive: true });
   look();
 
-  const close = () => {
-    isOpen.value = false;
-  };
+  const close = () => put(isOpen, false);
   const field = () => element.querySelector<HTMLInputElement>("input");
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isOpen.value) close();
@@ -168,9 +166,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
           aria-controls="contents-list"
           aria-label=${words.contents}
           title=${words.contents}
-          @click=${() => {
-            isOpen.value = !isOpen.value;
-          }}
+          @click=${() => put(isOpen, !isOpen.value)}
         >
           <span aria-hidden="true">☰</span>
         </button>
@@ -184,9 +180,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
             autocomplete="off"
             .value=${query.value}
             @focus=${() => fetchIndex().catch(console.error)}
-            @input=${(event: Event) => {
-              query.value = (event.target as HTMLInputElement).value;
-            }}
+            @input=${(event: Event) => put(query, (event.target as HTMLInputElement).value)}
           />
           <p class="note" role="status">${many === undefined ? nothing : many > 0 ? count(many) : none}</p>
           ${groups ? results(groups) : outline()}

@@ -2,9 +2,15 @@ import type { Term } from "../glossary/entries.en";
 import { alsoCalled, asked, figuresOf } from "../glossary/figures";
 import { glossaryIn } from "../glossary/glossary";
 import { type Language, languages } from "../i18n";
-import type { Part } from "./part";
+import type { PanelEntry } from "../panel";
 
 /* The index of the contents' search, fetched when the field gets the focus. */
+
+/** A part of the page, with the ids and titles of its figures. */
+export interface Part {
+  readonly title: PanelEntry["title"];
+  readonly figures: readonly (readonly [id: string, title: PanelEntry["title"]])[];
+}
 
 export type Kind = "chapter" | "figure" | "term" | "page";
 

@@ -1,7 +1,7 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { language, text } from "../i18n";
-import type { Row } from "../state";
+import { put, type Row } from "../state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
@@ -58,9 +58,7 @@ export function slides({ row, ids, open, leave }: Deck): void {
   bar.className = "slide-bar";
   document.body.append(bar);
   const now = () => ids.indexOf(row.value);
-  const go = (by: number) => {
-    row.value = ids[now() + by] ?? row.value;
-  };
+  const go = (by: number) => put(row, ids[now() + by] ?? row.value);
   function end(): void {
     const id = row.value;
     row.value = "";

@@ -4,6 +4,7 @@ import type { Posenc } from "posenc";
 import { linkTo } from "../history";
 import { language, text } from "../i18n";
 import { type AnyPanelModule, fullLibrary, type PanelEntry, type Question } from "../panel";
+import { put } from "../state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -32,9 +33,7 @@ export async function questions(element: HTMLElement, pe: Posenc, figures: reado
     const found = Promise.all(figures.map(async (each) => ({ ...each, question: await asked(each, pe) })));
     for (const { module } of figures) for (const row of module.uses) row.value;
     language.value;
-    found.then((next) => {
-      all.value = next;
-    }, console.error);
+    found.then((next) => put(all, next), console.error);
     first ??= found;
   });
   await first;
@@ -60,9 +59,8 @@ export async function questions(element: HTMLElement, pe: Posenc, figures: reado
     render(
       html`<h3 class="panel-title" id="questions-title" tabindex="-1">${text.value.questions}</h3>
         <p class="lead">${words.lead}</p>
-        <p><button type="button" class="again" data-all-answers @click=${() => {
-          isOpen.value = !isOpen.value;
-        }}>${isOpen.value ? words.none : words.all}</button></p>
+        <p><button type="button" class="again" data-all-answers
+          @click=${() => put(isOpen, !isOpen.value)}>${isOpen.value ? words.none : words.all}</button></p>
         <ol class="all-questions">${all.value.map(one)}</ol>`,
       element,
     );

@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
-import type { Layer, Published } from "./model";
+import { type Layer, type Published, sharesOf } from "./model";
+import type { en } from "./text.en";
 
 const rowHeight = 25;
 const top = 28;
@@ -23,36 +24,28 @@ export function mark({ does, share, isNarrow }: Layer, x: number, y: number): Te
   const [left, up] = [x + (side - size) / 2, y - size / 2];
   switch (does) {
     case "rotates":
-      return svg`<g class="rotates"><rect class="whole" x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" />
-        <rect class="part" x=${left} y=${up + size * (1 - share)} width=${size} height=${size * share} rx="1.5" /></g>`;
+      return svg`<g class="rotates" fill="var(--accent)">
+        <rect x=${left + 0.5} y=${up + 0.5} width=${size - 1} height=${size - 1} rx="2" fill="var(--accent-wash)"
+          stroke="var(--accent)" />
+        <rect x=${left} y=${up + size * (1 - share)} width=${size} height=${size * share} rx="1.5" /></g>`;
     case "none":
-      return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" />`;
+      return svg`<rect class="none" x=${left + 1} y=${up + 1} width=${size - 2} height=${size - 2} rx="2" fill="none"
+        stroke="var(--ink)" stroke-width="2" />`;
     case "recurrent":
-      return svg`<circle class="recurrent" cx=${x + side / 2} cy=${y} r="2.5" />`;
+      return svg`<circle fill="var(--quiet)" cx=${x + side / 2} cy=${y} r="2.5" />`;
     case "bias":
-      return svg`<path class="bias" d="M${x} ${y + 6.5}h${side}v-${side}Z" />`;
+      return svg`<path fill="var(--warm)" d="M${x} ${y + 6.5}h${side}v-${side}Z" />`;
     case "unread":
       return nothing;
     case "added":
-      return svg`<rect class="added" x=${left} y=${up} width=${size} height=${size} rx="2" />`;
+      return svg`<rect fill="var(--edge)" x=${left} y=${up} width=${size} height=${size} rx="2" />`;
   }
 }
 
-export interface ChartWords {
-  readonly chart: string;
-  readonly layers: string;
-  readonly base: string;
-  readonly context: string;
-  readonly any: string;
-  readonly marks: Readonly<Record<"none", string>>;
-  readonly window: (size: string) => string;
-  readonly rules: Readonly<Record<string, string>>;
-}
-
 /** What is written behind a model's layers, where there is space. */
-const noteOf = ({ encoding, windows, rules, layers }: Published, words: ChartWords): string => {
-  const shares = [...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share))];
-  const part = shares.find((share) => share < 1);
+const noteOf = (one: Published, words: typeof en): string => {
+  const { encoding, windows, rules } = one;
+  const part = sharesOf(one).find((share) => share < 1);
   return [
     ...(encoding === "alibi" ? ["ALiBi"] : encoding === "t5" ? ["T5"] : []),
     ...(part === undefined ? [] : [`${significant(100 * part, 2)} %`]),
@@ -66,7 +59,7 @@ export function chart(
   all: readonly Published[],
   chosen: readonly Published[],
   width: number,
-  words: ChartWords,
+  words: typeof en,
 ): TemplateResult {
   const isWide = width > 600;
   const height = top + all.length * rowHeight + 4;
@@ -82,7 +75,12 @@ export function chart(
       const y = top + (at + 0.5) * rowHeight;
       const isNew = one.year !== all[at - 1]?.year;
       return svg`<g class=${chosen.includes(one) ? "row" : "row faint"} data-model=${one.name}>
-        ${isNew ? svg`<line class="grid" x1="0" x2=${width} y1=${y - rowHeight / 2} y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>` : nothing}
+        ${
+          isNew
+            ? svg`<line class="grid" stroke="var(--line)" x1="0" x2=${width} y1=${y - rowHeight / 2}
+          y2=${y - rowHeight / 2} /><text x="0" y=${y} class="year" dominant-baseline="central">${one.year}</text>`
+            : nothing
+        }
         <text x=${isWide ? 48 : 40} y=${y} class="model" dominant-baseline="central">${one.name}</text>
         ${one.layers.slice(0, most).map((layer, place) => mark(layer, strip + place * pitch, y))}
         ${one.encoding === "none" ? svg`<text x=${strip + 8} y=${y} dominant-baseline="central">${words.marks.none}</text>` : nothing}

@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { chart, mark } from "./drawing";
-import { type Layer, model } from "./model";
+import { type Layer, model, type Published, sharesOf } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -36,6 +36,24 @@ function advice(words: Text): TemplateResult | typeof nothing {
   return html`<p class="advice" role="status"><strong>${use}</strong> ${why}</p>`;
 }
 
+const count = ({ layers }: Published, what: Layer["does"]) => layers.filter(({ does }) => does === what).length;
+
+/** The numbers of a model in the file. */
+const columns: Readonly<Record<string, (one: Published) => string | number>> = {
+  year: ({ year }) => year,
+  model: ({ name }) => name,
+  encoding: ({ encoding }) => encoding,
+  layers: ({ layers }) => layers.length,
+  "that rotate": (one) => count(one, "rotates"),
+  "without positions": (one) => count(one, "none"),
+  recurrent: (one) => count(one, "recurrent"),
+  "share of a head": (one) => sharesOf(one).join(" / "),
+  base: ({ bases }) => bases.join(" / "),
+  rule: ({ rules }) => rules.join(" / "),
+  window: ({ windows }) => windows.join(" / "),
+  context: ({ context }) => context ?? "",
+};
+
 export const panel = fullFigure({
   uses: Object.values(state),
   texts: { en, zh },
@@ -44,40 +62,7 @@ export const panel = fullFigure({
       <div class="choice-row">${choices(state.chooseFor, words.purpose, words.purposes)}</div>
     </div>
     ${advice(words)} ${legend(words)} ${chart(all, chosen, Math.min(760, width), words)}`,
-  rows: ({ all }) => [
-    [
-      "year",
-      "model",
-      "encoding",
-      "layers",
-      "that rotate",
-      "without positions",
-      "recurrent",
-      "share of a head",
-      "base",
-      "rule",
-      "window",
-      "context",
-    ],
-    ...all.map(({ year, name, encoding, layers, bases, rules, windows, context }) => {
-      const count = (does: Layer["does"]) => layers.filter((layer) => layer.does === does).length;
-      const shares = [...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share))];
-      return [
-        year,
-        name,
-        encoding,
-        layers.length,
-        count("rotates"),
-        count("none"),
-        count("recurrent"),
-        shares.join(" / "),
-        bases.join(" / "),
-        rules.join(" / "),
-        windows.join(" / "),
-        context ?? "",
-      ];
-    }),
-  ],
+  rows: ({ all }) => [Object.keys(columns), ...all.map((one) => Object.values(columns).map((of) => of(one)))],
   drawing: ".choose-chart",
   describe: (words, { all, chosen }) =>
     words.describe(

@@ -12,28 +12,19 @@ export interface Layer {
 }
 
 /** A model as the library reads its published config.json; `source` in published.json is where its values were read. */
-export interface Published {
-  readonly name: string;
-  readonly year: number;
-  readonly encoding: string;
-  readonly layers: readonly Layer[];
-  /** The bases of its rotations, the largest first. */
-  readonly bases: readonly number[];
-  readonly rules: readonly string[];
-  /** The sizes of windows and chunks, in keys. */
-  readonly windows: readonly number[];
-  /** Positions that the config names; a bias sets no limit. */
-  readonly context: number | undefined;
-  /** The purposes that it is an example of. */
-  readonly purposes: readonly Purpose[];
-}
+export type Published = ReturnType<typeof read>;
+
+/** The shares of heads that rotate, each once. */
+export const sharesOf = ({ layers }: Published) => [
+  ...new Set(layers.filter(({ does }) => does === "rotates").map(({ share }) => share)),
+];
 
 export type Purpose = Exclude<typeof state.chooseFor.value, "all">;
 
 /** Layers that keep a state in place of keys, or have none: no distance to encode. */
 const recurrent = /linear|mamba|conv|mlp/;
 
-function read(pe: PosencFull, { name, year, config }: (typeof published)[number]): Published {
+function read(pe: PosencFull, { name, year, config }: (typeof published)[number]) {
   const { encoding, layers, plans, length, mask } = pe.model(config);
   const isBias = encoding.type === "alibi" || encoding.type === "t5";
   const shareOf = ({ dims, plan }: ModelLayers) => {
@@ -71,19 +62,22 @@ function read(pe: PosencFull, { name, year, config }: (typeof published)[number]
     year,
     encoding: encoding.type,
     layers: all,
+    /** The bases of its rotations, the largest first. */
     bases: of(plans.map(({ rotary }) => rotary.base as number)).sort((a, b) => b - a),
     rules,
-    // Where no mask hides what comes later, a window is as wide to both sides.
+    // The sizes of windows and chunks, in keys. Where no mask hides what comes later, a window is as wide to both sides.
     windows: of(layers.flatMap(({ reach }) => ("size" in reach ? [isEncoder ? 2 * reach.size - 1 : reach.size] : []))),
+    /** Positions that the config names; a bias sets no limit. */
     context: isBias ? undefined : context,
+    /** The purposes that it is an example of. */
     purposes: (Object.keys(holds) as Purpose[]).filter((purpose) => holds[purpose]),
   };
 }
 
-let all: readonly Published[] | undefined;
+let all: Published[] | undefined;
 
 /** The models by year, and those of the chosen purpose. */
-export function model(pe: PosencFull): { all: readonly Published[]; chosen: readonly Published[] } {
+export function model(pe: PosencFull) {
   all ??= published.map((one) => read(pe, one));
   const purpose = state.chooseFor.value;
   return { all, chosen: purpose === "all" ? all : all.filter(({ purposes }) => purposes.includes(purpose)) };

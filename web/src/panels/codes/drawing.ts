@@ -3,16 +3,7 @@ import { fixed } from "../../core/format";
 import { text } from "../../core/i18n";
 import { diverging } from "../../draw/shades";
 import { type CodeName, codeNames, dim, type Model, otherLength } from "./model";
-
-export interface CodesWords {
-  readonly picture: string;
-  readonly names: Readonly<Record<CodeName, string>>;
-  readonly notes: (shown: Model) => Readonly<Record<CodeName, string>>;
-  readonly code: string;
-  readonly step: string;
-  readonly text: (words: number) => string;
-  readonly grey: string;
-}
+import type { en } from "./text.en";
 
 const high = 84;
 const named = 22;
@@ -45,23 +36,26 @@ function cells(
     (
       value,
       at,
-    ) => svg`<rect class="cell" x=${Math.floor(at / count) * across} y=${(at % count) * down} width=${across - 1} height=${down - 1}
-      fill=${colour(value)} />`,
+    ) => svg`<rect x=${Math.floor(at / count) * across} y=${(at % count) * down} width=${across - 1} height=${down - 1}
+      fill=${colour(value)} stroke="var(--edge)" stroke-width="0.5" />`,
   )}`;
 }
 
 /** The codes themselves. */
-function code(name: CodeName, shown: Model, wide: number, words: CodesWords): TemplateResult {
+function code(name: CodeName, shown: Model, wide: number, words: typeof en): TemplateResult {
   const { codes, length, word, otherStep } = shown;
   const { table, lengths } = codes[name];
   switch (name) {
     case "count":
-      return svg`<rect class="word" x="0" y=${high - (word / (length - 1)) * (high - 12)} width=${wide} height=${(word / (length - 1)) * (high - 12)} />
+      return svg`<rect x="0" y=${high - (word / (length - 1)) * (high - 12)} width=${wide}
+        height=${(word / (length - 1)) * (high - 12)}
+          fill="var(--line)" stroke="var(--edge)" />
         ${bars(lengths, length - 1, wide, (value) => (value > word ? "bad" : "good"))}
         <text x="4" y="12" class="axis-name">${words.grey}</text>`;
     case "share": {
       const line = (count: number, y: number, step: number) => svg`
-        <line class="grid" x1="4" x2=${wide - 4} y1=${y} y2=${y} /><line class="bad-line" x1="4" x2=${4 + step * (wide - 8)} y1=${y} y2=${y} />
+        <line stroke="var(--edge)" x1="4" x2=${wide - 4} y1=${y} y2=${y} />
+        <line stroke="var(--warm)" stroke-width="4" x1="4" x2=${4 + step * (wide - 8)} y1=${y} y2=${y} />
         ${Array.from({ length: count }, (_, at) => svg`<circle class="good" cx=${4 + (at / (count - 1)) * (wide - 8)} cy=${y} r="3.5" />`)}
         <text x=${wide - 4} y=${y - 9} text-anchor="end" class="axis-name">${words.text(count)}</text>`;
       return svg`${line(length, 26, codes.share.steps[0])} ${line(otherLength, 68, otherStep)}`;
@@ -83,7 +77,7 @@ function steps(name: CodeName, { codes, otherStep }: Model, wide: number): Templ
 }
 
 /** Four ways to write a position, in rows: the codes, and how far each is from the next. */
-export function drawing(shown: Model, width: number, words: CodesWords): TemplateResult {
+export function drawing(shown: Model, width: number, words: typeof en): TemplateResult {
   const isWide = width > 560;
   const left = isWide ? 150 : 0;
   const wide = (width - left - 24) * 0.6;

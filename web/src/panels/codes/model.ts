@@ -11,24 +11,7 @@ export const otherLength = 6;
 export const codeNames = ["count", "share", "bits", "waves"] as const;
 export type CodeName = (typeof codeNames)[number];
 
-/** The codes of a text's positions: how long each is, and how far it is from that of the next position. */
-export interface Codes {
-  readonly table: Tensor;
-  readonly lengths: readonly number[];
-  readonly steps: readonly number[];
-}
-
-export interface Model {
-  readonly length: number;
-  readonly codes: Readonly<Record<CodeName, Codes>>;
-  /** The step of the share in the other text. */
-  readonly otherStep: number;
-  /** The length of a word's vector, and the first position whose count is longer; undefined where there is none. */
-  readonly word: number;
-  readonly tooLong: number | undefined;
-  /** The position after which most bits flip, and how many do there and at the next step. */
-  readonly flip: readonly [position: number, here: number, next: number];
-}
+export type Model = ReturnType<typeof model>;
 
 function table(pe: Posenc, name: CodeName, length: number): Tensor {
   const positions = Array.from({ length }, (_, position) => position);
@@ -51,7 +34,8 @@ function table(pe: Posenc, name: CodeName, length: number): Tensor {
   }
 }
 
-function measured(pe: Posenc, codes: Tensor): Codes {
+/** The codes of a text's positions: how long each is, and how far it is from that of the next position. */
+function measured(pe: Posenc, codes: Tensor) {
   const [length, width] = codes.shape;
   const norms = (x: Tensor) =>
     rows(x.data, x.shape[1]).map((row) =>
@@ -61,7 +45,7 @@ function measured(pe: Posenc, codes: Tensor): Codes {
   return { table: codes, lengths: norms(codes), steps: norms({ data: next, shape: [length - 1, width] }) };
 }
 
-export function model(pe: Posenc): Model {
+export function model(pe: Posenc) {
   const length = state.codesLength.value;
   const of = (name: CodeName) => measured(pe, table(pe, name, length));
   const codes = { count: of("count"), share: of("share"), bits: of("bits"), waves: of("waves") };
@@ -74,9 +58,12 @@ export function model(pe: Posenc): Model {
   return {
     length,
     codes,
+    /** The step of the share in the other text. */
     otherStep: measured(pe, table(pe, "share", otherLength)).steps[0],
+    /** The length of a word's vector, and the first position whose count is longer; undefined where there is none. */
     word,
     tooLong: tooLong < 0 ? undefined : tooLong,
-    flip: [at, flips[at], flips[at + 1] ?? flips[at - 1]],
+    /** The position after which most bits flip, and how many do there and at the next step. */
+    flip: [at, flips[at], flips[at + 1] ?? flips[at - 1]] as const,
   };
 }

@@ -9,6 +9,7 @@ import { brief, plain } from "../../core/format";
 import { language, text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import { noJson, refusal } from "../../core/refusal";
+import { put } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
@@ -76,9 +77,7 @@ function plans(words: Text, shown: Read, against: Model): TemplateResult {
   const layers = (each: (typeof all)[number], index: number) =>
     index < shown.plans.length && shown.plans.length > 1
       ? html`<label class="plan-choice"><input type="radio" name="row-configPlan" .checked=${shown.chosen === index}
-          @change=${() => {
-            state.configPlan.value = index;
-          }} /> ${each.plan.layerType}</label>`
+          @change=${() => put(state.configPlan, index)} /> ${each.plan.layerType}</label>`
       : (each.plan.layerType ?? words.allLayers);
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.plans}>
     <table class="plans">
@@ -141,9 +140,7 @@ function plot(words: Text, plan: Read["plans"][number], against: Model, pair: nu
     xs: after.map((_, at) => at),
     curves,
     chosen: pair,
-    choose: (at) => {
-      selection.headPair.value = at;
-    },
+    choose: (at) => put(selection.headPair, at),
     spoken: `i = ${pair}${text.value.colon}λ ${short(before[pair])}${text.value.comma}λ′ ${short(after[pair])}`,
     width,
   });

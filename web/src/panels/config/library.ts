@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals-core";
 import { type Language, language } from "../../core/i18n";
+import { put } from "../../core/state";
 
 /** The language whose notes about engines are there. */
 export const spoken = signal<Language>("en");
@@ -12,8 +13,6 @@ export async function fetchEngines(): Promise<void> {
   engines = { explain, keyCache, settings };
   effect(() => {
     const asked = language.value;
-    fetchNotes(asked).then(() => {
-      spoken.value = asked;
-    });
+    fetchNotes(asked).then(() => put(spoken, asked));
   });
 }

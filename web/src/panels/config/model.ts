@@ -1,4 +1,3 @@
-import type { FrequencyList } from "posenc";
 import { configOf } from "posenc/files";
 import type { HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
 import { significant } from "../../core/format";
@@ -22,29 +21,22 @@ export function otherText(): string | undefined {
   return family === "none" ? undefined : textOf(family, state.configOtherText.value);
 }
 
-/** One plan with its frequencies before and after scaling. */
-export interface Plan {
-  readonly plan: HubPlan;
-  readonly base: number;
-  /** Dimensions that rotate. */
-  readonly rotated: number;
-  readonly before: Float64Array;
-  readonly after: FrequencyList;
-  /** The training length, where the rule names it. */
-  readonly originalLength: number | undefined;
-  readonly needsLength: boolean;
-}
-
 export type Model =
   | { readonly kind: "empty" }
   | { readonly kind: "no-json" | "refused"; readonly text: string; readonly error: unknown }
   | { readonly kind: "too-large"; readonly pairs: number }
-  | { readonly kind: "read"; readonly model: LibraryModel; readonly plans: readonly Plan[]; readonly chosen: number };
+  | {
+      readonly kind: "read";
+      readonly model: LibraryModel;
+      readonly plans: readonly ReturnType<typeof read>[];
+      readonly chosen: number;
+    };
 
 /** Pairs that a chart can have; models have at most some hundred. */
 const mostPairs = 4096;
 
-function read(pe: PosencFull, plan: HubPlan): Plan {
+/** One plan with its frequencies before and after scaling. */
+function read(pe: PosencFull, plan: HubPlan) {
   const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
   // The library always sets it.
   const base = plan.rotary.base as number;
@@ -59,9 +51,11 @@ function read(pe: PosencFull, plan: HubPlan): Plan {
   return {
     plan,
     base,
+    /** Dimensions that rotate. */
     rotated: rotaryDim,
     before: pe.frequencies(options).data,
     after: pe.frequencies(scaled),
+    /** The training length, where the rule names it. */
     originalLength: scaling && "originalLength" in scaling ? scaling.originalLength : undefined,
     needsLength,
   };

@@ -2,7 +2,7 @@ import { html, svg, type TemplateResult } from "lit-html";
 import { coded } from "../../code/figure";
 import { answerRow, choices, moreSettings, question, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
-import { fixed, plain } from "../../core/format";
+import { fixed } from "../../core/format";
 import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import type { Question } from "../../core/panel";
@@ -10,7 +10,7 @@ import { movedAlong, pointIn, stepped } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing, height, pairAt } from "./drawing";
-import { drawnRules, type Model, model } from "./model";
+import { drawnRules, facts, type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -81,14 +81,5 @@ export const panel = figure({
   drawing: ".context-picture",
   asks: (words, pe) => asked(words, model(pe)),
   code: coded(computationOf),
-  describe: (words, { pairs, counts, trained, factor, attentionFactor, measured }) =>
-    words.describe({
-      rule: words.names[state.contextRule.value],
-      pairs: pairs.length,
-      ...counts,
-      trained: plain(trained),
-      reach: plain(Math.round(trained * factor)),
-      attentionFactor: attentionFactor === 1 ? "" : short(attentionFactor),
-      within: short(measured.within),
-    }),
+  describe: (words, shown) => words.describe({ rule: words.names[state.contextRule.value], ...facts(shown) }),
 });

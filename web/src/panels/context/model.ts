@@ -1,6 +1,8 @@
 import type { Posenc, Scaling } from "posenc";
 import { wavelength } from "../../core/arithmetic";
+import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { short } from "../../draw/rounded";
 import { storedValue, tasks } from "../../training/results";
 import { state } from "./state";
 
@@ -15,39 +17,7 @@ const fastest = 32;
 /** A method that makes a pair slower by less leaves it alone: frequencies are rounded. */
 const touched = 1.05;
 
-/** One pair of dimensions before and after a method for longer texts. */
-export interface Pair {
-  readonly before: number;
-  readonly after: number;
-  /** Rotations within the training length, before the method. */
-  readonly rotations: number;
-  /** How many times slower the method makes it. */
-  readonly slower: number;
-  /** Whether it is fast and yet slower, or slow and not slow enough: it meets angles that it never had in training. */
-  readonly isSqueezed: boolean;
-  readonly isNew: boolean;
-}
-
-export interface Model {
-  readonly dim: number;
-  readonly trained: number;
-  readonly factor: number;
-  readonly pairs: readonly Pair[];
-  readonly chosen: number;
-  readonly attentionFactor: number;
-  /** The first pair that is not fast, and the first that completes no rotation in training. */
-  readonly borders: readonly [fast: number, slow: number];
-  /** How many times slower each method makes each pair. */
-  readonly slower: Readonly<Record<(typeof drawnRules)[number], readonly number[]>>;
-  readonly counts: { readonly squeezed: number; readonly unseen: number };
-  /** Perplexities of the lab's models at so many times their training length, and at that length itself. */
-  readonly measured: {
-    readonly stretch: number;
-    readonly longest: number;
-    readonly within: number;
-    readonly at: Readonly<Record<(typeof drawnRules)[number], number>>;
-  };
-}
+export type Model = ReturnType<typeof model>;
 
 function scaling(type: Rule): Scaling {
   const factor = state.contextFactor.value;
@@ -65,8 +35,8 @@ function scaling(type: Rule): Scaling {
 
 export const chosenScaling = () => scaling(state.contextRule.value);
 
-/** What the lab measured at the stretch nearest to the factor. */
-function measuredAt(factor: number): Model["measured"] {
+/** Perplexities of the lab's models at the stretch of their training length nearest to the factor, and at that length itself. */
+function measuredAt(factor: number) {
   const { stretches, longest } = tasks.text;
   const far = (stretch: number) => Math.abs(Math.log(stretch / factor));
   // At the training length itself all methods are one.
@@ -80,30 +50,34 @@ function measuredAt(factor: number): Model["measured"] {
   };
 }
 
-export function model(pe: Posenc): Model {
+export function model(pe: Posenc) {
   const count = state.contextPairs.value;
   const [dim, base] = [2 * count, state.contextBase.value];
   const trained = state.contextTrained.value;
   const factor = state.contextFactor.value;
-  const plain = pe.frequencies({ dim, base }).data;
+  const unscaled = pe.frequencies({ dim, base }).data;
   const by = (rule: Rule) => pe.frequencies({ dim, base, scaling: scaling(rule) });
-  const slowerBy = (rule: Rule) => Array.from(by(rule).data, (after, i) => plain[i] / after);
+  const slowerBy = (rule: Rule) => Array.from(by(rule).data, (after, i) => unscaled[i] / after);
   const scaled = by(state.contextRule.value);
-  const pairs = Array.from(plain, (before, i): Pair => {
+  // Pairs of dimensions before and after the method.
+  const pairs = Array.from(unscaled, (before, i) => {
     const after = scaled.data[i];
     const rotations = trained / wavelength(before);
     const slower = before / after;
     return {
       before,
       after,
+      /** Rotations within the training length, before the method. */
       rotations,
+      /** How many times slower the method makes it. */
       slower,
+      /** Whether it is fast and yet slower, or slow and not slow enough: it meets angles that it never had in training. */
       isSqueezed: rotations >= fastest && slower > touched,
       // Rounded to float32, f times as slow can be a little less.
       isNew: rotations < 1 && slower < factor * (1 - 1e-6),
     };
   });
-  const first = (holds: (pair: Pair) => boolean) => {
+  const first = (holds: (pair: (typeof pairs)[number]) => boolean) => {
     const at = pairs.findIndex(holds);
     return at < 0 ? count : at;
   };
@@ -114,17 +88,26 @@ export function model(pe: Posenc): Model {
     pairs,
     chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
+    /** The first pair that is not fast, and the first that completes no rotation in training. */
     borders: [first(({ rotations }) => rotations < fastest), first(({ rotations }) => rotations < 1)],
+    /** How many times slower each method makes each pair. */
     slower: {
       default: slowerBy("default"),
       linear: slowerBy("linear"),
       ntk: slowerBy("ntk"),
       yarn: slowerBy("yarn"),
     },
-    counts: {
-      squeezed: pairs.filter(({ isSqueezed }) => isSqueezed).length,
-      unseen: pairs.filter(({ isNew }) => isNew).length,
-    },
     measured: measuredAt(factor),
   };
 }
+
+/** What the caption says of it. */
+export const facts = ({ pairs, trained, factor, attentionFactor, measured }: Model) => ({
+  pairs: pairs.length,
+  squeezed: pairs.filter(({ isSqueezed }) => isSqueezed).length,
+  unseen: pairs.filter(({ isNew }) => isNew).length,
+  trained: plain(trained),
+  reach: plain(Math.round(trained * factor)),
+  attentionFactor: attentionFactor === 1 ? "" : short(attentionFactor),
+  within: short(measured.within),
+});

@@ -1,6 +1,7 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { math, sub } from "../../draw/math";
+import type { facts } from "./model";
 
 export const en = {
   intro: () => html`
@@ -50,15 +51,6 @@ export const en = {
   rotations: "rotations in training",
   measured: (length: number, stretch: number) => `measured: perplexity, ${length} → ${length * stretch} characters`,
   within: (perplexity: string) => `Line: ${perplexity}, at the training length`,
-  describe: (o: {
-    rule: string;
-    pairs: number;
-    squeezed: number;
-    unseen: number;
-    trained: string;
-    reach: string;
-    attentionFactor: string;
-    within: string;
-  }) =>
+  describe: (o: { readonly rule: string } & ReturnType<typeof facts>) =>
     `${o.rule}: ${o.squeezed} of ${o.pairs} pairs are fast and yet slower, ${o.unseen} meet new angles between positions ${o.trained} and ${o.reach}.${o.attentionFactor === "" ? "" : ` Attention factor ${o.attentionFactor}.`} Bars: lower is better; the line is ${o.within}, at the training length.`,
 };

@@ -4,6 +4,7 @@ import { choices, moreSettings, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { brief, fixed, plain } from "../../core/format";
 import { text } from "../../core/i18n";
+import { put } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
@@ -30,9 +31,7 @@ function plot(words: Text, shown: Model, width: number): TemplateResult {
     xs: distances,
     curves: decays.map(({ base, score, mean }) => ({ name: words.curve(plain(base)), values: mean, detail: score })),
     chosen,
-    choose: (at) => {
-      state.decayDistance.value = distances[at];
-    },
+    choose: (at) => put(state.decayDistance, distances[at]),
     spoken: `m = ${distances[chosen]}${text.value.colon}${scores(shown)
       .map(([base, score]) => `${words.curve(base)} ${score}`)
       .join(text.value.semicolon)}`,

@@ -3,25 +3,7 @@ import { tensor } from "../../core/arithmetic";
 import { kept } from "../../core/figure";
 import { state } from "./state";
 
-/** The score of one query and one key by distance, for one base. */
-export interface Decay {
-  readonly base: number;
-  /** q · R(m) k at each distance m, and that as a share of its maximum, |q| |k|. */
-  readonly dots: Float32Array;
-  readonly score: Float64Array;
-  /** The mean of the scores around each distance. */
-  readonly mean: Float64Array;
-}
-
-export interface Model {
-  readonly dim: number;
-  readonly query: Float32Array;
-  readonly key: Float32Array;
-  readonly distances: readonly number[];
-  readonly decays: readonly Decay[];
-  /** Index in `distances` of the chosen one. */
-  readonly chosen: number;
-}
+export type Model = ReturnType<typeof model>;
 
 /** Every distance up to `dense` is computed, beyond it `perDecade` for each factor of ten. */
 const dense = 200;
@@ -64,19 +46,15 @@ function meanOf(distances: readonly number[], values: Float64Array): Float64Arra
   });
 }
 
-function decay(
-  pe: PosencFull,
-  base: number,
-  distances: readonly number[],
-  query: Float32Array,
-  key: Float32Array,
-): Decay {
+/** The score of one query and one key by distance, for one base. */
+function decay(pe: PosencFull, base: number, distances: readonly number[], query: Float32Array, key: Float32Array) {
   const dim = query.length;
   const rope = pe.rotary({ dim, layout: "interleaved", base });
   try {
     const keys = new Float32Array(distances.length * dim);
     for (const at of distances.keys()) keys.set(key, at * dim);
     rope.apply(keys, { shape: [distances.length, dim], positions: distances });
+    /** q · R(m) k at each distance m, and below it that as a share of its maximum, |q| |k|. */
     const dots = pe.linear(tensor(keys, dim), tensor(query, dim)).data;
     const most = Math.sqrt(squared(query) * squared(key));
     const score = Float64Array.from(dots, (dot) => dot / most);
@@ -87,7 +65,7 @@ function decay(
 }
 
 /** Everything the panel shows, from the state; computed again only when something it depends on changes. */
-export const model = kept((pe: PosencFull): Model => {
+export const model = kept((pe: PosencFull) => {
   const dim = 2 * state.decayPairs.value;
   const reach = state.decayReach.value;
   const asked = Math.min(reach, state.decayDistance.value);

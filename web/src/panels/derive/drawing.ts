@@ -4,14 +4,7 @@ import { scale } from "../../draw/axes";
 import { arrow, arrowTips } from "../../draw/plane";
 import type { Model, Ruled } from "./model";
 import { count, farthest } from "./state";
-
-export interface DrawingWords {
-  readonly score: string;
-  readonly distance: string;
-  readonly apart: (degrees: string) => string;
-  readonly lengths: (query: string, key: string) => string;
-  readonly both: (m: number, n: number) => string;
-}
+import type { en } from "./text.en";
 
 /** From this width on the arrows are beside the scores; on phones above them. */
 const wide = 560;
@@ -41,7 +34,7 @@ const vectorAt = ({ data }: { readonly data: ArrayLike<number> }, position: numb
   [data[2 * position], data[2 * position + 1]] as const;
 
 /** The chosen query and key as arrows, with the angle between them and their lengths. */
-function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: DrawingWords): TemplateResult {
+function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: typeof en): TemplateResult {
   const { isWide, plane: size, height } = layoutOf(width);
   const all = [...query.data, ...key.data].map(Math.abs);
   const reach = Math.max(2.4, 1.15 * Math.max(...all));
@@ -50,16 +43,16 @@ function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: Dra
   const [q, k] = [vectorAt(query, m), vectorAt(key, n)];
   const between = (Math.atan2(k[1], k[0]) - Math.atan2(q[1], q[0])) * (180 / Math.PI);
   const apart = fixed(Math.abs(((between + 540) % 360) - 180), 0);
-  const dots = (x: { readonly data: ArrayLike<number> }, kind: string) =>
+  const dots = (x: { readonly data: ArrayLike<number> }, colour: string) =>
     Array.from({ length: count }, (_, position) => {
       const [left, top] = pixels(vectorAt(x, position));
-      return svg`<circle class="trail ${kind}" cx=${left} cy=${top} r="2" />`;
+      return svg`<circle fill=${colour} opacity="0.75" cx=${left} cy=${top} r="2" />`;
     });
   const [x, y, anchor] = isWide ? [0, size / 2 + 24, "middle"] : [size / 2 + 14, 24 - size / 2, "start"];
   return svg`<g transform="translate(${size / 2} ${isWide ? (height - 60) / 2 : size / 2})">
     <defs>${arrowTips("derive")}</defs>
     <g class="axis"><line class="zero" x1=${-size / 2} x2=${size / 2} y1="0" y2="0" /><line class="zero" y1=${-size / 2} y2=${size / 2} x1="0" x2="0" /></g>
-    ${dots(query, "q")} ${dots(key, "k")}
+    ${dots(query, "var(--query)")} ${dots(key, "var(--key)")}
     ${arrow("derive", `q, ${m}`, pixels(q), "q", true)} ${arrow("derive", `k, ${n}`, pixels(k), "k", true)}
     <text x=${x} y=${y} text-anchor=${anchor} class="apart">${words.apart(apart)}</text>
     <text x=${x} y=${y + label + 2} text-anchor=${anchor} class="axis-name">${words.lengths(fixed(Math.hypot(...q), 1), fixed(Math.hypot(...k), 1))}</text>
@@ -67,7 +60,7 @@ function plane({ query, key }: Ruled, { m, n }: Model, width: number, words: Dra
 }
 
 /** The scores of all pairs of positions in a column for each distance, and the chosen pair as arrows. */
-export function drawing(shown: Model, chosen: Ruled, width: number, words: DrawingWords): TemplateResult {
+export function drawing(shown: Model, chosen: Ruled, width: number, words: typeof en): TemplateResult {
   const { area, height } = layoutOf(width);
   const { left, right, top, bottom } = area;
   const distance = shown.m - shown.n;
@@ -86,13 +79,16 @@ export function drawing(shown: Model, chosen: Ruled, width: number, words: Drawi
       <text class="axis-name" x=${left - 26} y=${top - 16}>${words.score}</text>
       <text class="axis-name" x=${(left + right) / 2} y=${height - 6} text-anchor="middle">${words.distance}</text>
     </g>
-    <rect class="column" x=${x(distance) - 13} y=${top - 6} width="26" height=${bottom - top + 12} rx="13" />
+    <rect class="column" fill="var(--accent-wash)" x=${x(distance) - 13} y=${top - 6} width="26"
+      height=${bottom - top + 12} rx="13" />
     ${chosen.scores.map(
       (scores, at) => svg`<g class=${at === distance ? "distance chosen" : "distance"} data-distance=${at}>
         ${scores.map((score) => svg`<circle cx=${x(at)} cy=${y(score).toFixed(2)} r=${at === distance ? 4.5 : 3.5} />`)}
-        <text x=${x(at)} y=${bottom + 22} text-anchor="middle">${at}</text>
+        <text class=${at === distance ? "chosen-name" : ""} x=${x(at)} y=${bottom + 22}
+          text-anchor="middle">${at}</text>
       </g>`,
     )}
-    <circle class="pair-ring" cx=${x(distance)} cy=${y(chosen.scores[distance][shown.n])} r="8" />
+    <circle fill="none" stroke="var(--ink)" stroke-width="2" cx=${x(distance)}
+      cy=${y(chosen.scores[distance][shown.n])} r="8" />
     <text class="both" x=${Math.min(right - 60, Math.max(left + 50, x(distance)))} y=${top - 16} text-anchor="middle">${words.both(shown.m, shown.n)}</text>`;
 }

@@ -7,7 +7,7 @@ import type { Question } from "../../core/panel";
 import { movedAlong, pointIn, stepped } from "../../draw/cursor";
 import { computationOf } from "./computation";
 import { distanceAt, drawing, layoutOf } from "./drawing";
-import { type Model, model, rounding, ruleNames } from "./model";
+import { found, type Model, model, rounding, ruleNames } from "./model";
 import { count, farthest, state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -19,19 +19,6 @@ const guess = answerRow(...ruleNames);
 
 function choose(distance: number): void {
   state.deriveBack.value = Math.max(0, Math.min(farthest, distance));
-}
-
-/** The scores of the chosen distance: their number, the least, the largest, and whether they are one. */
-function found({ rules, m, n }: Model) {
-  const scores = rules[state.deriveRule.value].scores[m - n];
-  const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  return {
-    distance: m - n,
-    count: scores.length,
-    low: fixed(low, 2),
-    high: fixed(high, 2),
-    isOne: high - low < rounding,
-  };
 }
 
 function picture(words: Text, shown: Model, width: number): TemplateResult {

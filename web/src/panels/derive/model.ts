@@ -1,5 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
 import { scaled, tensor } from "../../core/arithmetic";
+import { fixed } from "../../core/format";
 import { count, farthest, state } from "./state";
 
 export type Rule = typeof state.deriveRule.value;
@@ -11,22 +12,8 @@ export const growth = 1.045;
 /** Distances of which the scores differ by less have one score but for rounding. */
 export const rounding = 1e-4;
 
-/** Query and key at each position after a rule, and their scores. */
-export interface Ruled {
-  readonly query: Tensor;
-  readonly key: Tensor;
-  /** For each distance the scores of all pairs that have it, by the position of the query from `distance` on. */
-  readonly scores: readonly (readonly number[])[];
-  /** The largest difference of two scores of one distance. */
-  readonly spread: number;
-}
-
-export interface Model {
-  readonly rules: Readonly<Record<Rule, Ruled>>;
-  /** Positions of the chosen query and key; their distance is `m` - `n`. */
-  readonly m: number;
-  readonly n: number;
-}
+export type Ruled = ReturnType<typeof ruled>;
+export type Model = ReturnType<typeof model>;
 
 /** What moves a vector to all positions, by each rule. */
 function moving(pe: Posenc, rule: Rule, radians: number): (x: Tensor) => Tensor {
@@ -57,21 +44,38 @@ function moving(pe: Posenc, rule: Rule, radians: number): (x: Tensor) => Tensor 
   }
 }
 
-function ruled(pe: Posenc, rule: Rule): Ruled {
+/** Query and key at each position after a rule, and their scores. */
+function ruled(pe: Posenc, rule: Rule) {
   const move = moving(pe, rule, (state.planeAngle.value * Math.PI) / 180);
   const query = move(tensor(state.planeQuery.value, 2));
   const key = move(tensor(state.planeKey.value, 2));
   const all = pe.linear(query, key).data;
+  /** For each distance the scores of all pairs that have it, by the position of the query from `distance` on. */
   const scores = Array.from({ length: farthest + 1 }, (_, distance) =>
     Array.from({ length: count - distance }, (_, n) => all[(n + distance) * count + n]),
   );
+  /** The largest difference of two scores of one distance. */
   const spread = Math.max(...scores.map((each) => Math.max(...each) - Math.min(...each)));
   return { query, key, scores, spread };
 }
 
 /** Everything the panel shows, from the state. */
-export function model(pe: Posenc): Model {
+export function model(pe: Posenc) {
   const rules = Object.fromEntries(ruleNames.map((rule) => [rule, ruled(pe, rule)])) as Record<Rule, Ruled>;
+  // Positions of the chosen query and key.
   const m = Math.max(state.deriveBack.value, state.queryAt.value);
   return { rules, m, n: m - state.deriveBack.value };
+}
+
+/** The scores of the chosen distance: their number, the least, the largest, and whether they are one. */
+export function found({ rules, m, n }: Model) {
+  const scores = rules[state.deriveRule.value].scores[m - n];
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  return {
+    distance: m - n,
+    count: scores.length,
+    low: fixed(low, 2),
+    high: fixed(high, 2),
+    isOne: high - low < rounding,
+  };
 }

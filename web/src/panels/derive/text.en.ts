@@ -1,17 +1,9 @@
 import { html } from "lit-html";
 import { term } from "../../core/glossary/term";
 import { display, math, row, sub, sup } from "../../draw/math";
-import type { Rule } from "./model";
+import type { found as Found, Rule } from "./model";
 
-interface Found {
-  readonly distance: number;
-  readonly count: number;
-  readonly low: string;
-  readonly high: string;
-  readonly isOne: boolean;
-}
-
-const found = ({ distance, count, low, high, isOne }: Found) =>
+const found = ({ distance, count, low, high, isOne }: ReturnType<typeof Found>) =>
   `Distance ${distance}, ${count} pairs: ${isOne ? `always ${low}` : `from ${low} to ${high}`}.`;
 
 export const en = {

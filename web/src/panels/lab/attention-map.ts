@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { rowSlider, slider } from "../../controls";
 import { fixed } from "../../core/format";
+import { put } from "../../core/state";
 import { entry, packed } from "../../draw/colour";
-import type { AttentionMap } from "../../training/queue";
+import { mark } from "../../draw/mark";
 import { tasks } from "../../training/results";
 import type { Desk } from "./desk";
 import { tasksOf } from "./model";
@@ -13,15 +14,7 @@ import type { Text } from "./text.en";
 
 /** The weights of attention of a trained model for an example, of one head: a row for each token that looks. */
 
-interface Shown extends AttentionMap {
-  /** The encoding's name. */
-  readonly name: string;
-  readonly stretch: number;
-  readonly layers: number;
-  readonly heads: number;
-  readonly layer: number;
-  readonly head: number;
-}
+type Shown = NonNullable<ReturnType<typeof chosen>>;
 
 const runsWithMaps = ({ queue }: Desk) => {
   const [task] = tasksOf(state.labTask.value);
@@ -29,7 +22,7 @@ const runsWithMaps = ({ queue }: Desk) => {
 };
 
 /** The map and its description, once there are weights. */
-function chosen(desk: Desk): Shown | undefined {
+function chosen(desk: Desk) {
   const runs = runsWithMaps(desk);
   const run = runs.find(({ job }) => job.name === desk.mapped.value) ?? runs[0];
   const at = lastShown();
@@ -85,9 +78,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
   const n = tokens.length;
   const query = Math.min(desk.query.value ?? n - 1, n - 1);
   const name = (each: string) => words.names[each] ?? each;
-  const choose = (event: Event) => {
-    desk.mapped.value = (event.currentTarget as HTMLSelectElement).value;
-  };
+  const choose = (event: Event) => put(desk.mapped, (event.currentTarget as HTMLSelectElement).value);
   const point = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
@@ -110,9 +101,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         label: words.query,
         value: query + 1,
         limits: { min: 1, max: n, whole: true },
-        set: (next) => {
-          desk.query.value = next - 1;
-        },
+        set: (next) => put(desk.query, next - 1),
       })}
     </div>
     <div class="lab-map">
@@ -122,10 +111,7 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         @click=${point}
       ></canvas>
       <svg viewBox="0 0 ${n} ${n}" aria-hidden="true">
-        <g class="mark">
-          <rect class="mark-under" x="0" y=${query} width=${query + 1} height="1" />
-          <rect class="mark-over" x="0" y=${query} width=${query + 1} height="1" />
-        </g>
+        <g class="mark">${mark(0, query, query + 1, 1)}</g>
       </svg>
     </div>
     <p class="hint" data-looks>${words.looks(visible(tokens[query]), query + 1, looks(shown, query))}</p>`;

@@ -2,6 +2,7 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { exactly, type Line } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { put } from "../../core/state";
 import { made, type TaskName, tasks } from "../../training/results";
 import type * as Below from "./below";
 import { asking, choosing } from "./choosing";
@@ -34,9 +35,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
   const of = (task: TaskName): readonly EncodingResults[] => resultsOf(task, own());
 
-  new IntersectionObserver((entries) => {
-    queue.isSeen.value = entries[entries.length - 1].isIntersecting;
-  }).observe(element);
+  new IntersectionObserver((entries) => put(queue.isSeen, entries[entries.length - 1].isIntersecting)).observe(element);
   effect(() => {
     for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
     for (const { value } of [desk.problem, desk.query, desk.mapped]) void value;

@@ -6,7 +6,7 @@ import { type Area, type Axis, axes, scale } from "../../draw/axes";
 export type Point = readonly [x: number, y: number];
 
 export interface Series {
-  /** The encoding's name, by which it is styled, and its label. */
+  /** The encoding's name and its label. */
   readonly name: string;
   readonly label: string;
   readonly seeds: readonly (readonly Point[])[];
@@ -32,12 +32,33 @@ const height = 300;
 const margin = { left: 46, right: 14, named: 90, top: 26, bottom: 40 };
 const letter = 13;
 
-/** A style's name. */
-export const styleOf = (name: string) => `lab-${name.toLowerCase().replace(/[^a-z\d]+/g, "-")}`;
+/** The colour of each encoding, and the dash of its mean. */
+const looks: Readonly<Record<string, readonly [colour: string, dash?: string]>> = {
+  none: ["var(--quiet)", "2 3"],
+  sinusoid: ["var(--warm)"],
+  concatenated: ["var(--warm)", "8 4"],
+  learned: ["light-dark(#7a6200, #e3c84d)", "9 3 2 3"],
+  RoPE: ["var(--accent)"],
+  "RoPE, PI": ["var(--accent)", "8 4"],
+  "RoPE, NTK": ["var(--accent)", "3 3"],
+  "RoPE, YaRN": ["var(--accent)", "12 3 3 3"],
+  ALiBi: ["light-dark(#00695c, #4fd1ba)"],
+  T5: ["light-dark(#1457a8, #82b8f7)"],
+  Shaw: ["light-dark(#b3125c, #ff92bd)"],
+  FIRE: ["light-dark(#b3261e, #ff9389)"],
+  FoX: ["light-dark(#2c6e2f, #8fd694)"],
+};
+
+/** A training's line, or the mean of several. */
+function stroke(name: string, kind: "seed" | "mean", d: string): TemplateResult {
+  const [colour = "none", dash = "none"] = looks[name] ?? [];
+  return svg`<path class=${kind} d=${d} stroke=${colour} stroke-dasharray=${kind === "mean" ? dash : "none"} />`;
+}
 
 /** A sample of a line, for legends. */
 export const swatch = (name: string) =>
-  svg`<svg class="lab-swatch ${styleOf(name)}" width="30" height="12" viewBox="0 0 30 12" aria-hidden="true"><path class="mean" d="M1 6h28" /></svg>`;
+  svg`<svg class="lab-swatch" width="30" height="12" viewBox="0 0 30 12"
+    aria-hidden="true">${stroke(name, "mean", "M1 6h28")}</svg>`;
 
 /** Heights of names beside the ends of their lines, none over another. */
 function spread(wanted: readonly number[], low: number, high: number): number[] {
@@ -67,10 +88,11 @@ export function linePlot(plot: LinePlot): TemplateResult {
   const seen = (points: readonly Point[]) => points.filter(([at]) => at < hidden);
   const path = (points: readonly Point[]) =>
     points.map(([at, value], step) => `${step === 0 ? "M" : "L"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const line = (kind: string, points: readonly Point[]) => {
+  const line = (name: string, kind: "seed" | "mean", points: readonly Point[]) => {
     const drawn = seen(points);
-    if (drawn.length === 1 && kind === "mean") return svg`<circle cx=${x(drawn[0][0])} cy=${y(drawn[0][1])} r="4" />`;
-    return drawn.length > 1 ? svg`<path class=${kind} d=${path(drawn)} />` : nothing;
+    if (drawn.length > 1) return stroke(name, kind, path(drawn));
+    if (drawn.length === 0 || kind === "seed") return nothing;
+    return svg`<circle fill=${looks[name]?.[0] ?? nothing} cx=${x(drawn[0][0])} cy=${y(drawn[0][1])} r="4" />`;
   };
   const ends = named && !covered ? series.filter(({ mean }) => mean.length > 0) : [];
   const heights = spread(
@@ -82,21 +104,28 @@ export function linePlot(plot: LinePlot): TemplateResult {
   return svg`<svg class="lab-plot" role="img" aria-label=${label} width=${width} height=${height} viewBox="0 0 ${width} ${height}">
     ${axes(area, plot.x, plot.y)}
     ${series.map(
-      ({ name, seeds, mean }) => svg`<g class="lab-lines ${styleOf(name)}">
-        ${seeds.length > 1 ? seeds.map((points) => line("seed", points)) : nothing} ${line("mean", mean)}
+      ({ name, seeds, mean }) => svg`<g class="lab-lines">
+        ${seeds.length > 1 ? seeds.map((points) => line(name, "seed", points)) : nothing} ${line(name, "mean", mean)}
       </g>`,
     )}
     ${ends.map(
       ({ name, label: written }, at) =>
-        svg`<text class="lab-end ${styleOf(name)}" x=${right + 8} y=${heights[at]} dominant-baseline="central">${written}</text>`,
+        svg`<text class="lab-end" x=${right + 8} y=${heights[at]} dominant-baseline="central"><tspan
+          fill=${looks[name]?.[0] ?? nothing}>${written}</tspan></text>`,
     )}
     ${
       covered && cover !== undefined
-        ? svg`<rect class="lab-cover" x=${cover} y=${area.top} width=${right - cover} height=${area.down} />
+        ? svg`<rect fill="var(--raised)" stroke="var(--edge)" x=${cover} y=${area.top} width=${right - cover}
+          height=${area.down} />
             <text class="lab-question" x=${(cover + right) / 2} y=${(area.top + bottom) / 2 - 8} text-anchor="middle">?</text>
             <text x=${(cover + right) / 2} y=${(area.top + bottom) / 2 + 20} text-anchor="middle">${covered.text}</text>`
         : nothing
     }
-    ${mark === undefined ? nothing : svg`<line class="lab-mark" data-screen-only x1=${x(mark)} x2=${x(mark)} y1=${area.top} y2=${bottom} />`}
+    ${
+      mark === undefined
+        ? nothing
+        : svg`<line stroke="var(--ink)" data-screen-only x1=${x(mark)} x2=${x(mark)}
+      y1=${area.top} y2=${bottom} />`
+    }
   </svg>`;
 }

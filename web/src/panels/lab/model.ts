@@ -80,15 +80,9 @@ export function resultsOf(task: TaskName, runs: readonly Progress[] | undefined)
 }
 
 /** The results of a test at a stretch, over seeds. */
-export interface TestMean {
-  readonly test: string;
-  readonly mean: number;
-  readonly least: number;
-  readonly most: number;
-  readonly seeds: number;
-}
+export type TestMean = ReturnType<typeof testMeans>[number];
 
-export function testMeans(task: TaskName, all: readonly EncodingResults[], stretch: number): readonly TestMean[] {
+export function testMeans(task: TaskName, all: readonly EncodingResults[], stretch: number) {
   return all.flatMap(({ name, results }) =>
     testsOf(task, name).flatMap((test) => {
       const values = results.map(({ tests }) => tests[test][stretch]);

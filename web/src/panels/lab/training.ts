@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
 import { significant } from "../../core/format";
 import { text } from "../../core/i18n";
+import { put } from "../../core/state";
 import type { Progress } from "../../training/queue";
 import { less, storedResults, tasks } from "../../training/results";
 import type { Desk } from "./desk";
@@ -98,9 +99,8 @@ export function training(words: Text, desk: Desk): TemplateResult {
       }
       ${
         runs.length > 0
-          ? html`<button type="button" data-lab="source" aria-pressed=${String(desk.isOwn.value)} @click=${() => {
-              desk.isOwn.value = !desk.isOwn.value;
-            }}>${desk.isOwn.value ? words.showStored : words.showOwn}</button>`
+          ? html`<button type="button" data-lab="source" aria-pressed=${String(desk.isOwn.value)}
+              @click=${() => put(desk.isOwn, !desk.isOwn.value)}>${desk.isOwn.value ? words.showStored : words.showOwn}</button>`
           : nothing
       }
     </div>

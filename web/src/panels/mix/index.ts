@@ -8,7 +8,6 @@ import { last, type Model, model, parts } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import "./style.css";
 
 type Text = typeof en;
 const line = 44;
@@ -23,9 +22,10 @@ function bars(words: Text, { score, isAdded }: Model, width: number) {
       const isMixed = part === "wordPosition" || part === "positionWord";
       const long = (Math.abs(score[part]) / most) * (middle - 64);
       const isLeft = score[part] < 0;
-      return svg`<g class=${isMixed ? "mixed" : part} transform="translate(0 ${at * line})">
+      return svg`<g transform="translate(0 ${at * line})">
         <text x="0" y="12">${words.parts[part]}</text>
-        <rect x=${isLeft ? middle - long : middle} y="20" width=${long} height="16" />
+        <rect x=${isLeft ? middle - long : middle} y="20" width=${long} height="16"
+          fill=${isMixed ? "var(--warm)" : "var(--key)"} />
         <text x=${isLeft ? middle - long - 6 : middle + long + 6} y="28" dominant-baseline="central"
           text-anchor=${isLeft ? "end" : "start"}>${isMixed && !isAdded ? "–" : fixed(score[part], 3)}</text>
       </g>`;

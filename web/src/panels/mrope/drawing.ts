@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { ticks } from "../../core/format";
 import { shortened } from "../../core/words";
+import { mark } from "../../draw/mark";
 import { scene } from "../../draw/scene";
 import { widthOf } from "../../draw/text";
 import type { Sequence } from "./model";
@@ -14,6 +15,9 @@ const rowGap = 16;
 const bottom = 40;
 /** Columns are at least this wide, and scroll; a word that is wider than its column is written upright. */
 const narrowest = 14;
+/** The colours of the steps of each axis. */
+const colours = ["var(--query)", "var(--key)", "var(--ink)"];
+
 /** The actions of a press. */
 export interface Choose {
   /** A word of the text, counted without the image. */
@@ -67,10 +71,12 @@ export function drawing(
     if (at === undefined) choose.image(token - before);
     else choose.word(at);
   };
-  const column = (token: number | undefined, name: string) =>
+  const column = (token: number | undefined) =>
     token === undefined
       ? nothing
-      : svg`<rect class=${name} data-token=${token} x=${x(token)} y=${top - wordsHigh} width=${side} height=${end - top + wordsHigh} />`;
+      : svg`<rect data-token=${token} x=${x(token)} y=${top - wordsHigh} width=${side}
+        height=${end - top + wordsHigh} fill="none"
+          stroke="var(--accent)" stroke-width="1.5" pointer-events="none" />`;
   const step = (axis: 0 | 1 | 2) =>
     tokens
       .map(
@@ -80,25 +86,23 @@ export function drawing(
 
   return svg`<svg class="mrope-drawing" role="img" aria-label=${words.label} width=${width} height=${end + bottom}
       viewBox="0 0 ${width} ${end + bottom}">
-    <rect class="image-columns" x=${x(before)} y=${top - wordsHigh} width=${side * inImage} height=${end - top + wordsHigh} />
-    ${column(chosenWord, "chosen-token")} ${column(chosenInImage, "chosen-token")}
-    <path class="image-edges" d="M${pictureLeft} ${2 + pictureHigh}L${x(before)} ${top - wordsHigh}M${pictureLeft + pictureWide} ${2 + pictureHigh}L${x(before + inImage)} ${top - wordsHigh}" />
+    <rect x=${x(before)} y=${top - wordsHigh} width=${side * inImage} height=${end - top + wordsHigh}
+      fill="var(--accent-wash)"
+      stroke="var(--edge)" stroke-dasharray="3 3" />
+    ${column(chosenWord)} ${column(chosenInImage)}
+    <path fill="none" stroke="var(--edge)" stroke-dasharray="3 3"
+      d="M${pictureLeft} ${2 + pictureHigh}L${x(before)} ${top - wordsHigh}M${pictureLeft + pictureWide} ${2 + pictureHigh}L${x(before + inImage)} ${top - wordsHigh}" />
     ${scene(pictureLeft, 2, pictureWide, pictureHigh)}
     ${cells.map(
       ({ at, x, y }) => svg`<rect class="image-token" data-cell=${at} x=${x} y=${y} width=${cell[0]} height=${cell[1]}
-        @pointerdown=${() => choose.image(at)} />`,
+        fill="transparent" stroke="#fff" stroke-width="1.5" cursor="pointer" @pointerdown=${() => choose.image(at)} />`,
     )}
-    <g class="mark" data-screen-only>
-      ${["mark-under", "mark-over"].map(
-        (name) =>
-          svg`<rect class=${name} x=${chosenCell.x + 1} y=${chosenCell.y + 1} width=${cell[0] - 2} height=${cell[1] - 2} />`,
-      )}
-    </g>
+    <g class="mark" data-screen-only>${mark(chosenCell.x + 1, chosenCell.y + 1, cell[0] - 2, cell[1] - 2)}</g>
     <g class="axis">
       ${names.map((name, token) => {
         if (name === "") return nothing;
         const middle = x(token + 0.5);
-        const kind = token === chosenWord ? "token-word chosen" : "token-word";
+        const kind = token === chosenWord ? "token-word chosen-name" : "token-word";
         return upright
           ? svg`<text class=${kind} data-word=${token} transform="translate(${middle} ${top - 6}) rotate(-90)" dominant-baseline="central">${name}</text>`
           : svg`<text class=${kind} data-word=${token} x=${middle} y=${top - 8} text-anchor="middle">${name}</text>`;
@@ -117,16 +121,20 @@ export function drawing(
       )}
       <text class="axis-name" x=${left + (side * tokens.length) / 2} y=${end + 35} text-anchor="middle">${words.token}</text>
     </g>
-    ${([0, 1, 2] as const).map((axis) => svg`<path class="steps" data-axis=${axis} d=${step(axis)} />`)}
+    ${([0, 1, 2] as const).map(
+      (axis) => svg`<path class="steps" d=${step(axis)} fill="none" stroke=${colours[axis]}
+      stroke-width="2.5" />`,
+    )}
     ${[chosenWord, chosenInImage].map((token) =>
       token === undefined
         ? nothing
         : ([0, 1, 2] as const).map(
             (axis) =>
-              svg`<circle class="step-mark" cx=${x(token + 0.5)} cy=${y(axis, tokens[token].ids[axis])} r="4" />`,
+              svg`<circle cx=${x(token + 0.5)} cy=${y(axis, tokens[token].ids[axis])} r="4" fill="var(--paper)"
+                stroke="var(--ink)" stroke-width="2" />`,
           ),
     )}
-    <rect class="token-field" data-screen-only x=${left} y=${top - wordsHigh} width=${side * tokens.length} height=${end - top + wordsHigh}
-      @pointerdown=${point} />
+    <rect class="token-field" data-screen-only x=${left} y=${top - wordsHigh} width=${side * tokens.length}
+      height=${end - top + wordsHigh} fill="transparent" cursor="crosshair" @pointerdown=${point} />
   </svg>`;
 }

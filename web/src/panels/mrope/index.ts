@@ -5,6 +5,7 @@ import { moreSettings, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
+import { put } from "../../core/state";
 import { readerWords, shortened } from "../../core/words";
 import { moved, speak } from "../../draw/cursor";
 import { computationOf } from "./computation";
@@ -65,12 +66,8 @@ export const panel = fullFigure({
       <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
         aria-label=${words.field} @keydown=${(event: KeyboardEvent) => press(event, pe, words)}>
         ${drawing(shown, width > 860 ? Math.round(width * 0.66) : width, words, {
-          word(at) {
-            selection.position.value = at;
-          },
-          image(at) {
-            state.imageToken.value = at;
-          },
+          word: (at) => put(selection.position, at),
+          image: (at) => put(state.imageToken, at),
         })}
       </div>
       <p class="live visually-hidden" aria-live="polite"></p>

@@ -14,20 +14,9 @@ export interface Token {
 }
 
 /** Text, an image and text again, with the positions that Qwen2-VL gives them. */
-export interface Sequence {
-  readonly tokens: readonly Token[];
-  /** How many tokens are before the image, and its rows and columns. */
-  readonly before: number;
-  readonly image: readonly [number, number];
-  /** The tokens chosen: one of the text, if there is any, and one of the image. */
-  readonly chosenWord: number | undefined;
-  readonly chosenInImage: number;
-  readonly ropeDelta: number;
-  /** The position of the next word of the text. */
-  readonly next: number;
-}
+export type Sequence = ReturnType<typeof sequence>;
 
-export function sequence(pe: PosencFull): Sequence {
+export function sequence(pe: PosencFull) {
   const [before, after] = [state.textBefore.value, state.textAfter.value];
   const image = [state.imageRows.value, state.imageColumns.value] as const;
   const inImage = image[0] * image[1];
@@ -45,11 +34,14 @@ export function sequence(pe: PosencFull): Sequence {
   const word = Math.min(selection.position.value, before + after - 1);
   return {
     tokens,
+    /** How many tokens are before the image, and its rows and columns. */
     before,
     image,
+    /** The tokens chosen: one of the text, if there is any, and one of the image. */
     chosenWord: word < 0 ? undefined : word < before ? word : word + inImage,
     chosenInImage: before + Math.min(state.imageToken.value, inImage - 1),
     ropeDelta: ropeDeltas[0],
+    /** The position of the next word of the text. */
     next: tokens.length + ropeDeltas[0],
   };
 }

@@ -1,10 +1,25 @@
-import { svg, type TemplateResult } from "lit-html";
+import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain, significant } from "../../core/format";
 import type { Model, Pair } from "./model";
 
 /** The least width of a plane, on phones and elsewhere. */
 const [narrow, wide] = [116, 200];
 const margin = 78;
+
+/** The colour and dash of each position's arrow: not by colour alone. */
+const looks = [
+  ["light-dark(#440154, #d9c2e6)", "none"],
+  ["light-dark(#3b528b, #9db4ea)", "9 3"],
+  ["light-dark(#1f7a78, #57c7c4)", "4 3"],
+  ["light-dark(#2f7d32, #7ed957)", "8 2 2 2"],
+  ["light-dark(#9a6a00, #fde725)", "2 2"],
+] as const;
+
+/** The arrow of a position, from one point to the other. */
+export const arrow = (at: number, [[x1, y1], [x2, y2]]: readonly (readonly [number, number])[], kind = "", name = "") =>
+  svg`<line class="pair-arrow ${kind}" data-arrow=${name || nothing} x1=${x1} y1=${y1} x2=${x2} y2=${y2}
+    stroke=${looks[at][0]}
+    stroke-dasharray=${looks[at][1]} marker-end="url(#pairs-tip-${at})" />`;
 
 /** Arrows closer than this share one label: their names would overlap. */
 const together = (text: string) => ((17 + 1.7 * text.length) * Math.PI) / 180;
@@ -59,23 +74,21 @@ export function drawing(
     const left = (index % columns) * width;
     const top = Math.floor(index / columns) * height;
     const ends = pair.values.map(([a, b]) => [a * unit, -b * unit] as const);
-    const arrow = ([x, y]: readonly [number, number], at: number) =>
-      svg`<line class="pair-arrow pair-arrow-${at} ${chosen && shown.chosen.at === at ? "chosen" : ""}" data-arrow="${index}-${at}"
-        x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#pairs-tip-${at})" />`;
     const hit = ([x, y]: readonly [number, number], at: number) =>
       svg`<line class="hit" data-screen-only x1=${x / 3} y1=${y / 3} x2=${x * 1.2} y2=${y * 1.2}
-        @pointerenter=${() => choose(index, at)} @pointerdown=${() => choose(index, at)} />`;
+        stroke="transparent" stroke-width="24" cursor="pointer" @pointerenter=${() => choose(index, at)} @pointerdown=${() => choose(index, at)} />`;
     return svg`<g class="pair-plane" transform="translate(${left} ${top})" data-pair=${index}>
-      <rect class=${chosen ? "frame chosen" : "frame"} x="3" y="3" width=${width - 6} height=${height - 6} rx="6" />
+      <rect class="frame" x="3" y="3" width=${width - 6} height=${height - 6} rx="6" fill="var(--raised)"
+        stroke=${chosen ? "var(--accent)" : "var(--line)"} stroke-width=${chosen ? 2 : 1} />
       <text x=${width / 2} y="19" text-anchor="middle" class="pair-title">${title(pair, index)}</text>
       <text x=${width / 2} y="34" text-anchor="middle" class="pair-angle">${significant(pair.degrees, 3)}°</text>
       <g transform="translate(${width / 2} ${(height + 34) / 2})">
         <g class="axis">
           <line class="zero" x1=${-radius - 6} x2=${radius + 6} y1="0" y2="0" />
           <line class="zero" y1=${-radius - 6} y2=${radius + 6} x1="0" x2="0" />
-          <circle class="pair-ring" r=${radius} />
+          <circle fill="none" stroke="var(--edge)" r=${radius} />
         </g>
-        ${ends.map(arrow)}
+        ${ends.map((end, at) => arrow(at, [[0, 0], end], chosen && shown.chosen.at === at ? "chosen" : "", `${index}-${at}`))}
         ${labels(pair, shown.positions).map((label) => labelText(label, width, radius))}
         ${ends.map(hit)}
       </g>
@@ -85,11 +98,9 @@ export function drawing(
   return svg`<svg class="pair-planes" aria-hidden="true" width=${columns * width} height=${whole} viewBox="0 0 ${columns * width} ${whole}">
     <defs>
       ${shown.positions.map(
-        (
-          _,
-          at,
-        ) => svg`<marker id="pairs-tip-${at}" class="pair-tip pair-arrow-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
-          markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5 10 5 0 9.5z" /></marker>`,
+        (_, at) => svg`<marker id="pairs-tip-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
+          markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path fill=${looks[at][0]}
+            d="M0 .5 10 5 0 9.5z" /></marker>`,
       )}
     </defs>
     ${shown.pairs.map(plane)}

@@ -4,10 +4,11 @@ import { choices, moreSettings, numberMatrix, rowSlider } from "../../controls";
 import { fullFigure } from "../../core/figure";
 import { exactly, plain } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { put } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
-import { drawing } from "./drawing";
+import { arrow, drawing } from "./drawing";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -29,13 +30,12 @@ function chips(words: Text, { positions, chosen }: Model): TemplateResult {
             name="row-pairAt"
             value=${at}
             .checked=${chosen.at === at}
-            @change=${() => {
-              state.pairAt.value = at;
-            }}
+            @change=${() => put(state.pairAt, at)}
           /><span>
-            <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
-              <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" />
-            </svg>
+            <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">${arrow(at, [
+              [1, 6],
+              [28, 6],
+            ])}</svg>
             ${plain(position)}</span
           >
         </label>`,

@@ -1,5 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { colourBar, colourBarWidth } from "../../draw/colour-bar";
+import { mark } from "../../draw/mark";
 import { outlines, scene } from "../../draw/scene";
 import { diverging } from "../../draw/shades";
 import type { Similarity } from "./model";
@@ -33,17 +34,20 @@ export function grid(
       place(event.clientX - box.left, box.width, width),
     ] as const;
   };
-  const frame = ([y, x]: readonly [number, number], name: string, inner: number) =>
-    svg`<rect class=${name} x=${margin.left + x * side + inner} y=${margin.top + y * side + inner}
-      width=${side - 2 * inner} height=${side - 2 * inner} />`;
+  const frame = ([y, x]: readonly [number, number], inner: number, dashes?: string) => {
+    const within = side - 2 * inner;
+    return mark(margin.left + x * side + inner, margin.top + y * side + inner, within, within, dashes);
+  };
 
+  // The image shows through its patches, its outlines lie above.
   return svg`<svg class="patch-grid" aria-hidden="true" width=${whole} height=${tall} viewBox="0 0 ${whole} ${tall}">
     <g class="axis">
       ${Array.from({ length: width }, (_, x) => (x % each === 0 ? svg`<text x=${margin.left + (x + 0.5) * side} y="15" text-anchor="middle">${x}</text>` : ""))}
       ${Array.from({ length: height }, (_, y) => (y % each === 0 ? svg`<text x=${margin.left - 8} y=${margin.top + (y + 0.5) * side} text-anchor="end" dominant-baseline="central">${y}</text>` : ""))}
     </g>
     ${scene(margin.left, margin.top, side * width, side * height)}
-    <g @pointermove=${(event: PointerEvent) => act.over(...at(event))}
+    <g fill-opacity="0.75" stroke="#fff" stroke-opacity="0.5" stroke-width="0.5"
+      @pointermove=${(event: PointerEvent) => act.over(...at(event))}
       @pointerdown=${(event: PointerEvent) => {
         act.over(...at(event));
         act.choose(...at(event));
@@ -55,7 +59,7 @@ export function grid(
     </g>
     ${outlines(margin.left, margin.top, side * width, side * height)}
     ${colourBar("patches", diverging(1), margin.left + side * width, margin.top, side * height)}
-    <g class="mark">${frame(chosen, "mark-under", 1)}${frame(chosen, "mark-over", 1)}</g>
-    <g class="mark" data-screen-only>${frame(over, "mark-under", 3)}${frame(over, "mark-over pointed", 3)}</g>
+    <g class="mark">${frame(chosen, 1)}</g>
+    <g class="mark" data-screen-only>${frame(over, 3, "4 3")}</g>
   </svg>`;
 }

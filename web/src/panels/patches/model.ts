@@ -3,19 +3,9 @@ import type { PosencFull } from "posenc/full";
 import { state } from "./state";
 
 /** The similarity of one patch of an image with every other after two-dimensional rotation. */
-export interface Similarity {
-  readonly height: number;
-  readonly width: number;
-  /** Row and column of the chosen patch, and of the one that is read out. */
-  readonly chosen: readonly [number, number];
-  readonly over: readonly [number, number];
-  /** Score of the chosen patch with each, 1 with itself: [height * width]. */
-  readonly scores: Float32Array;
-  /** Angle between the two in each plane, in radians. */
-  readonly angles: readonly number[];
-}
+export type Similarity = ReturnType<typeof similarity>;
 
-export function similarity(pe: PosencFull): Similarity {
+export function similarity(pe: PosencFull) {
   const [height, width] = [state.patchRows.value, state.patchColumns.value];
   const dim = 4 * state.patchPairs.value;
   const inside = (y: number, x: number) => [Math.min(y, height - 1), Math.min(x, width - 1)] as const;
@@ -34,9 +24,12 @@ export function similarity(pe: PosencFull): Similarity {
     return {
       height,
       width,
+      /** Row and column of the chosen patch, and of the one that is read out. */
       chosen,
       over,
+      /** Score of the chosen patch with each, 1 with itself: [height * width]. */
       scores: pe.linear(rotate(chosen, 1 / dim), rotate(points, 1)).data,
+      /** Angle between the two in each plane, in radians. */
       angles: [dy, dx].flatMap((difference) => ladder.map((omega) => difference * omega)),
     };
   } finally {

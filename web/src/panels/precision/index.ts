@@ -7,6 +7,7 @@ import { fullFigure } from "../../core/figure";
 import { brief, exactly, plain, significant } from "../../core/format";
 import type { Frames } from "../../core/frames";
 import { text } from "../../core/i18n";
+import { put } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { short, shortened } from "../../draw/rounded";
 import { scrollTable } from "../../draw/table";
@@ -115,9 +116,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
       { name: `x = ${plain(limit)}`, values: xs.map(() => limit) },
     ],
     chosen: xs.indexOf(position),
-    choose: (at) => {
-      state.precisionPosition.value = xs[at];
-    },
+    choose: (at) => put(state.precisionPosition, xs[at]),
     spoken: `p = ${position}${text.value.colon}${ways.map((way) => `${words.ways[way]} ${short(shown.errors[way][position])}`).join(text.value.comma)}`,
     width,
     height: 380,

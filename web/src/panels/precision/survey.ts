@@ -7,17 +7,7 @@ export type Way = (typeof ways)[number];
 /** Positions surveyed at a time: a few milliseconds. */
 const chunk = 1024;
 
-/** The largest error of an angle at every position, over all pairs, for each way. */
-export interface Survey {
-  readonly errors: Readonly<Record<Way, Float32Array>>;
-  /** The largest of the errors up to every position. */
-  readonly most: Readonly<Record<Way, Float32Array>>;
-  /** The pair that has this error. */
-  readonly pairs: Readonly<Record<Way, Uint16Array>>;
-  /** Positions done so far, of `length`. */
-  readonly done: number;
-  readonly length: number;
-}
+export type Survey = ReturnType<typeof survey>["result"];
 
 type Dims = { cos: Float32Array; sin: Float32Array };
 
@@ -147,9 +137,13 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
   };
   const each = <T>(make: () => T) => Object.fromEntries(ways.map((way) => [way, make()])) as Record<Way, T>;
   const result = {
+    /** The largest error of an angle at every position, over all pairs, for each way. */
     errors: each(() => new Float32Array(length)),
+    /** The largest of the errors up to every position. */
     most: each(() => new Float32Array(length)),
+    /** The pair that has this error. */
     pairs: each(() => new Uint16Array(length)),
+    /** Positions done so far, of `length`. */
     done: 0,
     length,
   };
@@ -172,7 +166,7 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
     result.done += count;
     return result.done < length;
   }
-  return { result: result as Survey, more, end };
+  return { result, more, end };
 }
 
 /** The first position whose error is larger than `limit`, if any position surveyed so far has one. */

@@ -167,7 +167,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     update() {
       const words = texts[context.language()];
       const { order } = scene();
-      const shown = model(pe, scene());
+      const shown = model(pe);
       const chosen = chosenPlace(shown);
       if (chosen < 0) return render(html``, element);
       render(
@@ -180,7 +180,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       before = order;
     },
     rows() {
-      const { places } = model(pe, scene());
+      const { places } = model(pe);
       return [
         [
           "place",
@@ -199,7 +199,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ];
     },
     drawing: ".problem-picture",
-    describe: () => caption(texts[context.language()], model(pe, scene())),
+    describe: () => caption(texts[context.language()], model(pe)),
   };
 }
 

@@ -10,32 +10,7 @@ export const dim = 16;
 /** Outputs that differ by less are the same but for rounding: their values are about 1. */
 export const rounding = 1e-5;
 
-/** The state of the figure: an order of the words, and whether positions are added. */
-export interface Scene {
-  readonly order: readonly number[];
-  readonly hasPositions: boolean;
-}
-
-/** A word at its place. */
-export interface Placed {
-  readonly word: string;
-  /** Its place in the sentence as it was. */
-  readonly first: number;
-  /** How much it attends to the word at each place. */
-  readonly weights: readonly number[];
-  readonly output: readonly number[];
-  /** The largest change of its output from that in the first order. */
-  readonly change: number;
-  readonly isChanged: boolean;
-}
-
-export interface Model {
-  readonly places: readonly Placed[];
-  readonly isReordered: boolean;
-  readonly hasPositions: boolean;
-  /** Places of different words whose outputs are the same, which equal words have without positions. */
-  readonly twins: readonly (readonly [number, number])[];
-}
+export type Model = ReturnType<typeof model>;
 
 export const sentenceWords = () => readerWords.value.slice(0, mostWords);
 
@@ -47,8 +22,8 @@ export function orderOf(count: number): number[] {
   return isWhole ? order : first;
 }
 
-/** What the state says. */
-export const scene = (): Scene => ({
+/** What the state says: the order of the words, and whether positions are added. */
+export const scene = () => ({
   order: orderOf(sentenceWords().length),
   hasPositions: state.problemPositions.value === "on",
 });
@@ -87,7 +62,8 @@ export function attend(pe: Posenc, words: readonly string[], hasPositions: boole
   return { output: rows(output.data, dim), weights: rows(weights.data, words.length) };
 }
 
-export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
+export function model(pe: Posenc) {
+  const { order, hasPositions } = scene();
   const words = sentenceWords();
   if (words.length === 0) return { places: [], isReordered: false, hasPositions, twins: [] };
   const before = attend(pe, words, hasPositions).output;
@@ -96,17 +72,21 @@ export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
     order.map((first) => words[first]),
     hasPositions,
   );
-  const places = order.map((first, place): Placed => {
+  const places = order.map((first, place) => {
     const change = Math.fround(largestDifference(output[place], before[first]));
     return {
       word: words[first],
+      /** Its place in the sentence as it was. */
       first,
+      /** How much it attends to the word at each place. */
       weights: weights[place],
       output: output[place],
+      /** The largest change of its output from that in the first order. */
       change,
       isChanged: change > rounding,
     };
   });
+  /** Places of different words whose outputs are the same, which equal words have without positions. */
   const twins = places.flatMap((_, a) =>
     places
       .slice(a + 1)

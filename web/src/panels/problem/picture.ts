@@ -2,19 +2,14 @@ import { svg, type TemplateResult } from "lit-html";
 import { shortened } from "../../core/words";
 import { css, entry } from "../../draw/colour";
 import { dim, type Model } from "./model";
-
-export interface PictureWords {
-  readonly same: string;
-  readonly changed: string;
-  readonly picture: (word: string, list: readonly string[]) => string;
-}
+import type { en } from "./text.en";
 
 const arcs = { top: 6, height: 92 };
 const side = Math.sqrt(dim);
 const largestCell = 16;
 
 /** Draws arcs of the chosen word's attention, and below each word its output as squares. */
-export function picture(shown: Model, chosen: number, width: number, words: PictureWords): TemplateResult {
+export function picture(shown: Model, chosen: number, width: number, words: typeof en): TemplateResult {
   const { places, isReordered } = shown;
   const step = width / places.length;
   const middle = (place: number) => (place + 0.5) * step;
@@ -35,18 +30,20 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
   const list = places.map((each, place) => `${each.word} ${Math.round(100 * weights[place])}%`);
   return svg`<svg class="problem-picture" role="img" aria-label=${words.picture(word, list)}
       width=${width} height=${bottom + 40} viewBox="0 0 ${width} ${bottom + 40}">
-    <g class="arcs">
+    <g fill="none" stroke="var(--accent)" stroke-linecap="round">
       ${places.map((_, to) => svg`<path d=${arc(to)} stroke-width=${1 + weights[to] * widest} opacity=${0.6 + 0.4 * weights[to]} />`)}
     </g>
     ${places.map(({ word, output, isChanged }, place) => {
       const left = middle(place) - (side * cell) / 2;
-      return svg`<g class=${place === chosen ? "output chosen" : "output"}>
+      const isChosen = place === chosen;
+      return svg`<g class="output">
         ${output.map(
           (value, dimension) =>
             svg`<rect x=${left + (dimension % side) * cell} y=${under + Math.floor(dimension / side) * cell}
               width=${cell} height=${cell} fill=${css[entry(value / most)]} />`,
         )}
-        <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />
+        <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} fill="none"
+          stroke=${isChosen ? "var(--accent)" : "var(--edge)"} stroke-width=${isChosen ? 2.5 : 1} />
         <text x=${middle(place)} y=${bottom + 16} text-anchor="middle">${shortened(word, Math.max(3, Math.floor(step / 8)))}</text>
         <text class=${isChanged ? "changed" : "same"} x=${middle(place)} y=${bottom + 33} text-anchor="middle">${
           isReordered ? `${isChanged ? "≠" : "="}${step < 72 ? "" : ` ${isChanged ? words.changed : words.same}`}` : ""

@@ -3,27 +3,9 @@ import { selection } from "../../core/page-state";
 import { state } from "./state";
 
 /** Holds what the matrix shows: one number for each query i and key j. */
-export interface Model {
-  readonly method: Method;
-  readonly size: number;
-  /** Row by row; each row is a query. */
-  readonly values: Float32Array | Int32Array;
-  /** The value of each offset j - i, from the smallest on, 2 · size - 1 of them: the library's compact form. */
-  readonly compact: Float32Array | Int32Array;
-  /** Whether the numbers are integers. */
-  readonly whole: boolean;
-  /** Whether a mask hides the keys after the query. */
-  readonly isMasked: boolean;
-  /** The chosen cell. */
-  readonly query: number;
-  readonly key: number;
-  readonly offset: number;
-  readonly value: number;
-  /** ALiBi's slope of the chosen head. */
-  readonly slope: number;
-}
+export type Model = ReturnType<typeof model>;
 
-export type Method = typeof state.relativeMethod.value;
+type Method = typeof state.relativeMethod.value;
 
 type Form = { queries: number; keys: number; form: "full" | "compact" };
 
@@ -52,12 +34,11 @@ function compute(pe: PosencFull, method: Method, form: Form): Float32Array | Int
 }
 
 /** Everything the panel shows, from the state. */
-export function model(pe: PosencFull): Model {
+export function model(pe: PosencFull) {
   const method = state.relativeMethod.value;
   const size = state.relativeSize.value;
   const shape = { queries: size, keys: size };
   const values = compute(pe, method, { ...shape, form: "full" });
-  const compact = compute(pe, method, { ...shape, form: "compact" });
   const isMasked = (method === "alibi" || method === "t5") && state.relativeKeys.value === "past";
   const pair = [selection.position.value, selection.otherPosition.value].map((at) => Math.min(at, size - 1));
   // Behind a mask the later of two words is the query.
@@ -65,14 +46,20 @@ export function model(pe: PosencFull): Model {
   return {
     method,
     size,
+    /** Row by row; each row is a query. */
     values,
-    compact,
+    /** The value of each offset j - i, from the smallest on, 2 · size - 1 of them: the library's compact form. */
+    compact: compute(pe, method, { ...shape, form: "compact" }),
+    /** Whether the numbers are integers. */
     whole: method !== "alibi",
+    /** Whether a mask hides the keys after the query. */
     isMasked,
+    /** The chosen cell. */
     query,
     key,
     offset: key - query,
     value: values[query * size + key],
+    /** ALiBi's slope of the chosen head. */
     slope: pe.alibiSlopes({ heads: state.relativeHeads.value }).data[headOf()],
   };
 }

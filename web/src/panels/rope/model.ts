@@ -3,30 +3,14 @@ import { largestDifference, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** Projections of the three tokens, before and after rotation, and the attention that they give. */
-export interface Model {
-  readonly query: Tensor;
-  readonly key: Tensor;
-  readonly rotatedQuery: Tensor;
-  readonly rotatedKey: Tensor;
-  readonly rotated: { output: Tensor; weights: Tensor };
-  /** The same with the angles alone, before all rotate together. */
-  readonly still: { output: Tensor; weights: Tensor };
-  /** Largest change of a weight when all angles grow by the common shift. */
-  readonly drift: number;
-  /** Largest change of an output by the same. */
-  readonly outputDrift: number;
-}
+export type Model = ReturnType<typeof model>;
 
 export const tokenCount = 3;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** All from the state, but for a shift that is given, and whether values are rotated, too. */
-export function model(
-  pe: Posenc,
-  shift = state.shift.value,
-  isValueRotated = state.ropeValues.value === "rotated",
-): Model {
+export function model(pe: Posenc, shift = state.shift.value, isValueRotated = state.ropeValues.value === "rotated") {
   const tokens = tensor(state.tokens.value, 2);
   const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
@@ -50,8 +34,11 @@ export function model(
       rotatedQuery: rotate(query, shift),
       rotatedKey: rotate(key, shift),
       rotated,
+      /** The same with the angles alone, before all rotate together. */
       still,
+      /** Largest change of a weight when all angles grow by the common shift. */
       drift: largestDifference(rotated.weights.data, still.weights.data),
+      /** Largest change of an output by the same. */
       outputDrift: largestDifference(rotated.output.data, still.output.data),
     };
   } finally {

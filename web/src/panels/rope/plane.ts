@@ -5,11 +5,7 @@ import { labelOf, shortened } from "../../core/words";
 import { arrow, arrowTips, type Label, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
 import { state } from "./state";
-
-export interface PlaneWords {
-  readonly plane: string;
-  readonly handle: (name: string) => string;
-}
+import type { en } from "./text.en";
 
 const tokens = Array.from({ length: tokenCount }, (_, token) => token);
 
@@ -57,7 +53,7 @@ const keySteps: Readonly<Record<string, number>> = {
 /**
  * Twelve arrows: Q and K of three tokens, before (dashed) and after rotation (solid); the solid ones can be rotated.
  */
-export function plane(model: Model, size: number, words: PlaneWords): TemplateResult {
+export function plane(model: Model, size: number, words: typeof en): TemplateResult {
   const all = [model.query, model.key].flatMap((x) => tokens.map((t) => Math.hypot(x.data[2 * t], x.data[2 * t + 1])));
   const reach = Math.max(0.1, ...all) * 1.22;
   const unit = size / 2 / reach;

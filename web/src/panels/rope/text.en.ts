@@ -5,13 +5,6 @@ import { term } from "../../core/glossary/term";
 import { math, row, sqrt, sub, sup } from "../../draw/math";
 import { relativeRotation } from "./formulas";
 
-interface Shown {
-  readonly angles: readonly string[];
-  readonly shift: number;
-  readonly keepsWeights: boolean;
-  readonly keepsOutputs: boolean;
-}
-
 export const en = {
   intro: () => html`
     <p>
@@ -47,6 +40,6 @@ export const en = {
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
   values: "Values",
   valueChoices: { kept: "as they are", rotated: "rotated too" },
-  describe: ({ angles, shift, keepsWeights, keepsOutputs }: Shown) =>
-    `Dashed before, solid after rotation by ${angles.join(", ")}${shift === 0 ? "." : ` and all together by ${plain(shift)}°: attention weights ${keepsWeights ? "stay as they were" : "have changed"}, outputs ${keepsOutputs ? "stay" : "turn with the text"}.`}`,
+  describe: (o: { angles: readonly string[]; shift: number; keepsWeights: boolean; keepsOutputs: boolean }) =>
+    `Dashed before, solid after rotation by ${o.angles.join(", ")}${o.shift === 0 ? "." : ` and all together by ${plain(o.shift)}°: attention weights ${o.keepsWeights ? "stay as they were" : "have changed"}, outputs ${o.keepsOutputs ? "stay" : "turn with the text"}.`}`,
 };

@@ -8,7 +8,7 @@ export function computationOf({ length, dim, base, p, q, products }: Model): Com
   const start = Math.max(0, -by);
   return {
     steps: [
-      { name: "table", does: "sinusoid", positions: { from: 0, count: length }, dim, base },
+      { name: "table", does: "sinusoid", positions: { count: length }, dim, base },
       { name: "products", does: "product", of: ["table", "table"] },
     ],
     known: known("products", products, [

@@ -1,10 +1,12 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { ticks } from "../../core/format";
+import { mark } from "../../draw/mark";
 import { short } from "../../draw/rounded";
 import { diverging } from "../../draw/shades";
 import { nameOf, widthOf } from "../../draw/text";
 import { type Model, samples, type Wave } from "./model";
+import type { en } from "./text.en";
 
 const rowHeight = 52;
 const swing = 18;
@@ -18,18 +20,12 @@ const clockWidth = 2 * radius + 18;
 const narrowest = 4;
 
 /** The places of positions in a drawing. */
-export interface Across {
-  readonly width: number;
-  readonly from: number;
-  readonly to: number;
-  x(position: number): number;
+export function wavesAcross(width: number, length: number) {
+  const [from, to] = [left, width - clockWidth];
+  return { width, from, to, x: (position: number) => from + ((position + 0.5) / length) * (to - from) };
 }
+type Across = ReturnType<typeof wavesAcross>;
 
-function across(width: number, from: number, to: number, length: number): Across {
-  return { width, from, to, x: (position) => from + ((position + 0.5) / length) * (to - from) };
-}
-
-export const wavesAcross = (width: number, length: number) => across(width, left, width - clockWidth, length);
 /** The height of the table: rows that can be told apart, and no more of them than a screen has space for. */
 const tableHeight = (dim: number) => Math.max(128, Math.min(224, dim * 7));
 const wavesTop = (dim: number) => top + tableHeight(dim) + gap;
@@ -67,16 +63,23 @@ function cells({ table, dim, length, waves, chosen }: Model, place: Across): Tem
     <g class="axis">
       ${ticks(0, dim - 1, 4).map((dimension) => svg`<text x=${place.from - 8} y=${top + (dimension + 0.5) * down} text-anchor="end" dominant-baseline="central">${dimension}</text>`)}
     </g>
-    <g class="mark" data-screen-only>${["mark-under", "mark-over"].map(
-      (kind) =>
-        svg`<rect class=${kind} x=${place.from} y=${y(pair)} width=${across} height=${Math.max(4, Math.min(2, dim - 2 * pair) * down)} />`,
-    )}</g>`;
+    <g class="mark" data-screen-only>
+      ${mark(place.from, y(pair), across, Math.max(4, Math.min(2, dim - 2 * pair) * down))}
+    </g>`;
 }
+
+/** Periods longer than the text are dashed. */
+const dashesOf = ({ longer }: Wave) => (longer ? "6 4" : "none");
+
+const dot = (kind: string, x: number, y: number, r: number) =>
+  svg`<circle class=${kind} fill="var(--accent)" stroke="var(--paper)" stroke-width="1.5" cx=${x} cy=${y} r=${r} />`;
 
 function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) {
   const perPosition = (place.to - place.from) / length;
   if (wave.lambda * perPosition < narrowest)
-    return svg`<rect class="band" x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing} />`;
+    return svg`<rect x=${place.x(-0.5)} y=${y - swing} width=${place.to - place.from} height=${2 * swing}
+      fill="var(--accent)"
+      opacity="0.6" />`;
   const count = Math.ceil((place.to - place.from) / 1.5);
   const positions = Float64Array.from({ length: count + 1 }, (_, at) => -0.5 + (at / count) * length);
   const values = samples(pe, wave.omega, positions);
@@ -85,16 +88,20 @@ function line(pe: Posenc, wave: Wave, y: number, place: Across, length: number) 
       const height = y - swing * values[2 * at + dimension];
       return `${at === 0 ? "M" : "L"}${place.x(position).toFixed(1)} ${height.toFixed(1)}`;
     }).join("");
-  return svg`<path class="cosine" d=${path(1)} /><path class="sine" d=${path(0)} />`;
+  return svg`<path class="cosine" d=${path(1)} fill="none" stroke="var(--warm)" stroke-width="1.8"
+    stroke-dasharray="1 3.2"
+      stroke-linecap="round" />
+    <path class="sine" d=${path(0)} fill="none" stroke="var(--accent)" stroke-width="1.8"
+      stroke-dasharray=${dashesOf(wave)} />`;
 }
 
 function clock(wave: Wave, y: number, x: number) {
   return svg`<g class="clock" data-clock=${wave.pair}>
-    <circle class="face" cx=${x} cy=${y} r=${radius} />
-    <line class="noon" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
-    <line class="hand" x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
-    <circle class="hub" cx=${x} cy=${y} r="2.5" />
-    <circle class="tip" cx=${x + radius * wave.cos} cy=${y - radius * wave.sin} r="3.5" />
+    <circle fill="var(--raised)" stroke="var(--edge)" cx=${x} cy=${y} r=${radius} />
+    <line stroke="var(--edge)" x1=${x} x2=${x + radius} y1=${y} y2=${y} />
+    <line class="hand" stroke="var(--accent)" stroke-width="2.4" stroke-dasharray=${dashesOf(wave)}
+      x1=${x} y1=${y} x2=${x + radius * wave.cos} y2=${y - radius * wave.sin} />
+    ${dot("hub", x, y, 2.5)} ${dot("tip", x + radius * wave.cos, y - radius * wave.sin, 3.5)}
   </g>`;
 }
 
@@ -120,12 +127,13 @@ function axis(place: Across, model: Model, name: string) {
       )}
       <text class="axis-name" x=${(place.from + place.to) / 2} y=${end + 35} text-anchor="middle">${name}</text>
     </g>
-    <line class="now" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
+    <line stroke="var(--ink)" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
     ${
       box === undefined
         ? nothing
         : svg`<g class="cursor-word">
-            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4" />
+            <rect x=${box.middle - box.wide / 2} y=${end + 3} width=${box.wide} height="19" rx="4"
+              fill="var(--paper)" stroke="var(--accent)" />
             <text x=${box.middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${box.word}</text>
           </g>`
     }`;
@@ -144,13 +152,15 @@ export function wavesDrawing(
   pe: Posenc,
   model: Model,
   width: number,
-  words: { positionAxis: string; dimension: string; handsLabel: string; point(event: PointerEvent): void },
+  words: typeof en,
+  point: (event: PointerEvent) => void,
 ): TemplateResult {
   const place = wavesAcross(width, model.length);
   const height = heightOf(model);
-  return svg`<svg class="waves-drawing" role="img" aria-label=${words.handsLabel} width=${width}
-      height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${words.point} @pointerdown=${words.point}>
-    <rect class="chosen-row" data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6" />
+  return svg`<svg class="waves-drawing" role="img" aria-label=${words.hands} width=${width}
+      height=${height} viewBox="0 0 ${width} ${height}" @pointermove=${point} @pointerdown=${point}>
+    <rect data-screen-only x="0" y=${middle(model, model.chosen - 0.5)} width=${width} height=${rowHeight} rx="6"
+      fill="var(--accent-wash)" stroke="var(--accent)" />
     <g class="axis"><text class="axis-name" x="2" y="12">${words.dimension}</text></g>
     ${cells(model, place)} ${axis(place, model, words.positionAxis)}
     ${model.waves.map((wave, row) => {
@@ -158,7 +168,7 @@ export function wavesDrawing(
       return svg`<g class=${wave.longer ? "wave longer" : "wave"} data-wave=${wave.pair}>
         ${label(y, `i = ${wave.pair}`, `λ = ${short(wave.lambda)}`, wave.longer)}
         ${line(pe, wave, y, place, model.length)}
-        <circle class="dot" cx=${place.x(model.position)} cy=${y - swing * wave.sin} r="4" />
+        ${dot("dot", place.x(model.position), y - swing * wave.sin, 4)}
         ${clock(wave, y, width - radius - 8)}
       </g>`;
     })}

@@ -79,12 +79,6 @@ export const panel = figure({
   texts: { en, zh },
   model,
   draw(words: Text, shown, { pe, width }) {
-    const drawn = {
-      positionAxis: words.positionAxis,
-      dimension: words.dimension,
-      handsLabel: words.hands,
-      point: (event: PointerEvent) => point(event, shown),
-    };
     return html`${question(guess, asked(words, pe))}
       <div class="controls">
         ${rowSlider(selection.position, words.position, { id: "waves-position", last: shown.length - 1 })}
@@ -93,7 +87,7 @@ export const panel = figure({
       </div>
       <div class="waves-field" tabindex="0" role="application" aria-roledescription=${words.roledescription}
         aria-label=${words.canvas} @keydown=${(event: KeyboardEvent) => press(event, pe)}>
-        ${wavesDrawing(pe, shown, width, drawn)}
+        ${wavesDrawing(pe, shown, width, words, (event) => point(event, shown))}
       </div>
       <p class="live visually-hidden" aria-live="polite"></p>
       ${readout(shown)}

@@ -39,7 +39,18 @@ SampleValues SampleValues::subspan(std::size_t first, std::size_t count) const {
 }
 
 void SampleValues::append_to(std::vector<double>& to, std::size_t first, std::size_t count, std::size_t stride) const {
-  for (std::size_t i = 0; i < count; ++i) to.push_back((*this)[first + i * stride]);
+  const std::size_t start = to.size();
+  to.resize(start + count);
+  // The type is asked once: this is where large samples take their time.
+  const auto append = [&](const auto& values) {
+    for (std::size_t i = 0; i < count; ++i) to[start + i] = values[first + i * stride];
+  };
+  if (!dtype_)
+    append(static_cast<const double*>(data_));
+  else if (*dtype_ == DType::float32)
+    append(static_cast<const float*>(data_));
+  else
+    append(*this);
 }
 
 TensorAxes::TensorAxes(std::span<const std::int64_t> shape) : extents_(shape.size()), strides_(shape.size()) {

@@ -47,7 +47,7 @@ Measured measure(const SampleView& view, std::vector<std::size_t> tokens) {
   Measured made{.tokens = std::move(tokens), .pairs = view.pairs(), .real = {}, .imaginary = {}, .error = {}};
   const std::size_t vectors = std::min(view.vectors(), most_measured);
   for (const std::size_t token : made.tokens) {
-    const TokenPairs& own = view.pairs_of(token);
+    const TokenPairs& own = view.pairs_of(token, vectors);
     for (std::size_t pair = 0; pair < view.pairs(); ++pair) {
       double real = 0, imaginary = 0, weight = 0, error = 0;
       for (std::size_t vector = 0; vector < vectors; ++vector) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -30,16 +31,19 @@ class SampleView {
   [[nodiscard]] std::size_t pairs() const { return pairs_; }
   [[nodiscard]] const Noise& noise() const { return noise_; }
 
-  /// Some vectors of a token; what was read of small samples is kept. Valid until the next call.
-  [[nodiscard]] const TokenPairs& pairs_of(std::size_t token) const {
+  /// The vectors of a token, the first `most` of them at least; what was read of small samples is kept. Valid until the
+  /// next call.
+  [[nodiscard]] const TokenPairs& pairs_of(std::size_t token, std::size_t most) const {
     const bool is_kept = tokens_ * vectors_ * pairs_ <= most_kept;
     kept_.resize(is_kept ? tokens_ : 1);
     TokenPairs& made = kept_[is_kept ? token : 0];
     if (is_kept && !made.x.empty()) return made;
-    made.resize(vectors_ * pairs_);
-    read(token, made);
+    const std::size_t vectors = is_kept ? vectors_ : std::min(vectors_, most);
+    made.resize(vectors * pairs_);
+    read(token, vectors, made);
     return made;
   }
+  [[nodiscard]] const TokenPairs& pairs_of(std::size_t token) const { return pairs_of(token, vectors_); }
 
  protected:
   SampleView(std::size_t tokens, std::size_t vectors, std::size_t pairs, const Noise& noise)
@@ -49,7 +53,8 @@ class SampleView {
   SampleView& operator=(const SampleView&) = default;
   SampleView& operator=(SampleView&&) = default;
 
-  virtual void read(std::size_t token, TokenPairs& to) const = 0;
+  /// Reads the first vectors of a token.
+  virtual void read(std::size_t token, std::size_t vectors, TokenPairs& to) const = 0;
 
  private:
   static constexpr std::size_t most_kept = std::size_t{1} << 16;

@@ -75,7 +75,7 @@ CacheView::CacheView(const CacheSamples& samples, const CacheForm& form, const C
       of_(samples.cosines.shape),
       chosen_(std::move(tokens)) {}
 
-void CacheView::read(std::size_t token, TokenPairs& to) const {
+void CacheView::read(std::size_t token, std::size_t /*vectors*/, TokenPairs& to) const {
   const std::size_t copies = copies_of(*form_), parts = axes_.has_parts ? 2 : 1, stride = of_.stride(axes_.dims);
   std::vector<double> row;
   for (const bool is_sine : {false, true}) {

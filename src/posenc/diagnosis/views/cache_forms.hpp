@@ -42,7 +42,7 @@ class CacheView final : public SampleView {
   [[nodiscard]] bool is_zero(std::size_t row) const;
 
  private:
-  void read(std::size_t token, TokenPairs& to) const override;
+  void read(std::size_t token, std::size_t vectors, TokenPairs& to) const override;
 
   const CacheSamples* samples_;
   const CacheForm* form_;

@@ -3,7 +3,7 @@
 #include <limits>
 
 namespace posenc::diagnosis {
-void TableView::read(std::size_t token, TokenPairs& to) const {
+void TableView::read(std::size_t token, std::size_t /*vectors*/, TokenPairs& to) const {
   const bool is_interleaved = order_ == TableOrder::interleaved || order_ == TableOrder::interleaved_cosines_first;
   const bool has_cosines_first = order_ == TableOrder::interleaved_cosines_first || order_ == TableOrder::cosines_first;
   const bool has_odd_sine = pairs() > dim_ / 2;

@@ -24,7 +24,7 @@ class TableView final : public SampleView {
         padding_(padding) {}
 
  private:
-  void read(std::size_t token, TokenPairs& to) const override;
+  void read(std::size_t token, std::size_t vectors, TokenPairs& to) const override;
 
   const SampledTensor* table_;
   std::size_t dim_;

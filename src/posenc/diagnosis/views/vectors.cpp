@@ -80,10 +80,10 @@ ChangedDims changed_dims(const VectorRows& rows) {
   return made;
 }
 
-void VectorView::read(std::size_t token, TokenPairs& to) const {
+void VectorView::read(std::size_t token, std::size_t vectors, TokenPairs& to) const {
   std::vector<double> before, after, slack;
   std::size_t at = 0;
-  for (std::size_t head = 0; head < vectors(); ++head) {
+  for (std::size_t head = 0; head < vectors; ++head) {
     rows_->read(token, head, before, after, slack);
     for (std::size_t pair = 0; pair < pairs(); ++pair, ++at) {
       const std::size_t x = dim_of(pairing_.reads, pairing_, pair, 0), y = dim_of(pairing_.reads, pairing_, pair, 1);

@@ -61,7 +61,7 @@ class VectorView final : public SampleView {
   [[nodiscard]] bool leaves_rest(Marks* marks = nullptr) const;
 
  private:
-  void read(std::size_t token, TokenPairs& to) const override;
+  void read(std::size_t token, std::size_t vectors, TokenPairs& to) const override;
 
   const VectorRows* rows_;
   Pairing pairing_;

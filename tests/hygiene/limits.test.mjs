@@ -17,7 +17,7 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 89_452, past: 18_722 },
   web: { folders: ["web"], lines: 22_871, past: 16_853 },
   "set-up": { folders: ["bindings/setup"], lines: 1_484, past: 343 },
-  tests: { folders: ["tests"], lines: 54_633, past: 1_690 },
+  tests: { folders: ["tests"], lines: 54_632, past: 1_690 },
   bench: { folders: ["tests/bench"], lines: 2_272, past: 25 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

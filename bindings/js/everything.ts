@@ -19,8 +19,8 @@ import { hubConfig } from "./hub/hub-config.js";
 import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
 import * as optimizer from "./learned/optimizer.js";
-import * as axial from "./learned/reformer-axial.js";
-import * as resize from "./learned/resize.js";
+import { reformerAxial, reformerAxialGradient } from "./learned/reformer-axial.js";
+import { resizeGrid, resizeTable } from "./learned/resize.js";
 import * as relativeAttention from "./relative/attention.js";
 import * as biases from "./relative/biases.js";
 import { positionMap } from "./relative/position-map.js";
@@ -36,8 +36,6 @@ import * as sinusoids from "./sinusoidal/sinusoidal-full.js";
 import type { PosencFull } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
-
-const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableBias, tableBiasBackward } = tables;
 
 /** The API of the full entry: everything that these files export. */
 export const functions = {
@@ -72,16 +70,18 @@ export const functions = {
   positionalEncoding,
   buffer,
   convert,
-  learnedTable,
-  lookupRows,
-  addRows,
-  rowsGradient,
-  paddedPositions,
-  tableBias,
-  tableBiasBackward,
+  learnedTable: tables.learnedTable,
+  lookupRows: tables.lookupRows,
+  addRows: tables.addRows,
+  rowsGradient: tables.rowsGradient,
+  paddedPositions: tables.paddedPositions,
+  tableBias: tables.tableBias,
+  tableBiasBackward: tables.tableBiasBackward,
   ...optimizer,
-  ...axial,
-  ...resize,
+  reformerAxial,
+  reformerAxialGradient,
+  resizeGrid,
+  resizeTable,
   ...biases,
   ...swin,
   ...relativeAttention,

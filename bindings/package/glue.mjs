@@ -111,9 +111,12 @@ function withoutOrphan(code) {
   return orphan && without(code, [spanOf(orphan)]);
 }
 
+/** What no caller of the glue uses: views of the memory (block.ts makes its own), advice to whoever compiles it. */
+const unused = /\w+\.HEAP(?!F64)\w+=(?:(\w+=.*?;)|.*?;)|\+". Build with.*?"/g;
+
 /** The glue without what is dead. */
 export function trimGlue(code) {
-  let trimmed = withoutPlace(withoutFallback(code));
+  let trimmed = withoutPlace(withoutFallback(code.replace(unused, "$1")));
   for (let next = withoutOrphan(trimmed); next !== undefined; next = withoutOrphan(trimmed)) trimmed = next;
   return trimmed;
 }

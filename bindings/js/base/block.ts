@@ -4,7 +4,7 @@
 import { memoryOf, noMemory, product, reported, wrongType, wrongValue } from "./check.js";
 import * as expected from "./expected.js";
 import type { Module } from "./module.js";
-import { type ArrayOf, addressInside, current, refuseOverlap, typeOf, type Values, type View } from "./view.js";
+import { type ArrayOf, addressInside, current, refuseOverlap, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** A result once it is there. */
 export interface Result<A extends Values> {
@@ -18,6 +18,8 @@ export interface Size {
   readonly what: string;
   /** Its type, where the options decide it, by that of the array given for it. */
   readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
+  /** Writes all of it to the caller's memory, without the core: where that has nothing to refuse. */
+  readonly fill?: ((out: View) => void) | undefined;
 }
 
 /** An array of a call's. */
@@ -81,22 +83,20 @@ export function allocate(module: Module, bytes: number): number {
 }
 
 export class Block {
-  readonly #module: Module;
+  readonly module: Module;
   readonly #outs: readonly View[];
   readonly #numbers: number[] = [];
   readonly #places: Place[] = [];
   #answers = false;
   /** Why there is no place for a result. */
   #noPlace: RangeError | undefined;
+  /** Whether the one result is there without the core. */
+  #isMade = false;
 
   constructor(module: Module, outs: readonly View[]) {
-    this.#module = module;
+    this.module = module;
     this.#outs = outs;
     for (const out of outs) this.#refuseOverlap(out.name, out);
-  }
-
-  get module(): Module {
-    return this.#module;
   }
 
   /** A result never overlaps an input or another result, wherever they are. */
@@ -154,7 +154,7 @@ export class Block {
   /** The values themselves if they are in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
-    const address = addressInside(this.#module, what, view);
+    const address = addressInside(this.module, what, view);
     const { values, buffer, byteOffset, length } = view;
     // Values of another name, but as wide, are the bits.
     const bits = typeOf(values) === kind.name ? values : new kind(buffer, byteOffset, length);
@@ -167,21 +167,24 @@ export class Block {
   }
 
   /** Room for a result, or the array that was given for it; `taken` hands it out. */
-  result(kind: ArrayOf<Values>, { shape, what }: Size, name: string): Place {
+  result(kind: ArrayOf<Values>, { shape, what, fill }: Size, name: string): Place {
     const length = Math.max(product(shape), 0);
-    const out = this.#outs.find((other) => other.name === name);
+    const out = this.#outs.find((other) => other.name === name) ?? (fill && viewOf(name, new kind(length)));
     if (!out) return this.#place(kind, length, what, undefined);
     if (typeOf(out.values) !== kind.name)
       throw wrongType(name, out.values, expected.type, { article: "a new", type: kind.name });
     if (out.length !== length) this.#noPlace ??= wrongValue(name, out.length, expected.values, { count: length });
-    return this.#place(kind, length, what, addressInside(this.#module, name, out), undefined, out);
+    const place = this.#place(kind, length, what, addressInside(this.module, name, out), undefined, out);
+    this.#isMade = fill !== undefined && !this.#noPlace && !this.#places.some(({ isInside }) => isInside);
+    if (this.#isMade) fill?.(out);
+    return place;
   }
 
   /** The result that the core wrote to a place. */
   taken({ kind, length, at, to, isInside }: Place): Values {
-    if (isInside) return current(this.#module, to as View);
-    const made = new kind(memoryOf(this.#module), this.#numbers[at] as number, length);
-    return to ? to.values : new kind(made);
+    if (isInside) return current(this.module, to as View);
+    if (to) return to.values;
+    return new kind(new kind(memoryOf(this.module), this.#numbers[at] as number, length));
   }
 
   /** Adds a number that the core answers; `answered` returns it. */
@@ -200,7 +203,8 @@ export class Block {
    * writes nothing: what is wrong with the options is said first. `use` takes what was made.
    */
   run<T>(entry: string, read: object, use: () => T): T {
-    const module = this.#module;
+    if (this.#isMade) return use();
+    const module = this.module;
     const numbers = this.#numbers;
     const state = stateOf(module);
     const address = this.#reserve();
@@ -242,7 +246,7 @@ export class Block {
       bytes += aligned(Math.max(numbers[at + 1] as number, 1) * kind.BYTES_PER_ELEMENT);
     }
     if (bytes === 0) return 0;
-    const address = allocate(this.#module, bytes);
+    const address = allocate(this.module, bytes);
     if (address !== 0) {
       for (const { at, isInside } of this.#places) if (!isInside) (numbers[at] as number) += address;
       return address;
@@ -257,7 +261,7 @@ export class Block {
   /** Where the doubles go. */
   #doubles(state: State, length: number): number {
     if (length <= state.length) return state.doubles;
-    const module = this.#module;
+    const module = this.module;
     const wanted = Math.max(length, 512);
     const address = allocate(module, wanted * 8);
     if (address === 0) throw noMemory("options", length);
@@ -268,6 +272,6 @@ export class Block {
   }
 
   #fill({ kind, at, length, from, isInside }: Place): void {
-    if (from && !isInside) new kind(memoryOf(this.#module), this.#numbers[at] as number, length).set(from);
+    if (from && !isInside) new kind(memoryOf(this.module), this.#numbers[at] as number, length).set(from);
   }
 }

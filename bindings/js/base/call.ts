@@ -99,7 +99,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     // A caller may have given anything where the API has no argument.
     for (const [name, input] of Object.entries({ ...beside })) besides[name] = plain(input, seen, name);
     // A tensor that is changed in place has its shape, and is given back.
-    const x = hasOwn(inputs, "x") && hasOwn(options, "shape") && besides.x;
+    const x = Object.hasOwn(inputs, "x") && Object.hasOwn(options, "shape") && besides.x;
     if (is.isTensor(x)) {
       const { shape: _, ...others } = options;
       const own = checkOptions(given as object, Object.keys(others) as never[], where);
@@ -111,20 +111,15 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     is.readFields(inputList, besides, read);
     is.readFields(optionList, own, read);
     const { x: values, shape } = read as { x?: View; shape?: readonly number[] };
-    if (values && shape && hasOwn(inputs, "x") && values.length !== product(shape))
-      throw wrongValue(
-        "x",
-        values.length,
-        expected.values,
-        { count: product(shape) },
-        ` for shape ${shownShape(shape)}`,
-      );
+    const count = product(shape ?? []);
+    if (values && shape && Object.hasOwn(inputs, "x") && values.length !== count)
+      throw wrongValue("x", values.length, expected.values, { count }, ` for shape ${shownShape(shape)}`);
     const size = sizes(read as Read<Of>) as unknown as { [name: string]: Size };
     const wanted: (Size | undefined)[] = [];
     const names: string[] = [];
     for (let i = 0; i < kinds.length; ++i) {
       const { name } = kinds[i] as { name: string };
-      wanted[i] = isOne ? (size as unknown as Size) : hasOwn(size, name) ? size[name] : undefined;
+      wanted[i] = isOne ? (size as unknown as Size) : Object.hasOwn(size, name) ? size[name] : undefined;
       if (wanted[i]) names.push(paths[i] as string);
     }
     const block = new Block(module, outsOf(names, own.out));
@@ -135,8 +130,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
       const { kind } = kinds[i] as { kind: ResultKind };
       const asked = wanted[i];
       const path = paths[i] as string;
-      const made = asked && hasOwn(asked, "kindFor") ? asked.kindFor(block.outType(path)) : kind;
-      places[i] = asked ? block.result(made, asked, path) : block.nothing();
+      places[i] = asked ? block.result(asked.kindFor?.(block.outType(path)) ?? kind, asked, path) : block.nothing();
     }
     const answered = answers.map(() => block.answer());
     return block.run(name, read, () => {
@@ -154,12 +148,6 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   }
   return Object.assign(call, { description });
 }
-
-/** Not what all objects inherit. */
-const hasOwn = <Of extends object, Name extends keyof Of>(
-  object: Of,
-  name: Name,
-): object is Of & Required<Pick<Of, Name>> => Object.hasOwn(object, name);
 
 /** The arrays of an `out`, each for the result of its name; whether they fit is asked when these are written. */
 function outsOf(names: readonly string[], given: unknown, name = "out"): View[] {

@@ -128,34 +128,19 @@ export const named: Kind<string> = {
   read: (argument, value) => (value === undefined ? check.missingWord : check.text(argument, value)),
 };
 
-/** An array of one type, not copied if it is in a buffer of the library's. */
+/** An array of one type, not copied if it is in a buffer of the library's; its values may change. */
 /* @__NO_SIDE_EFFECTS__ */
-const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
+const arrayOf = <A extends Values>(kind: ArrayOf<A>, isChanged?: boolean): Kind<A, View<A>> => ({
   is: "array",
   read: (argument, value) => typed(argument, value, kind),
-  write: (block, view, argument) => (view ? block.array(kind, view, argument) : block.nothing()),
+  write: (block, view, argument) => (view ? block.array(kind, view, argument, isChanged) : block.nothing()),
 });
 
 export const floats = arrayOf<Float32Array>(Float32Array);
 export const ints = arrayOf<Int32Array>(Int32Array);
 
 /** Values that the call changes in place. */
-export const changed: Kind<Float32Array, View<Float32Array>> = {
-  is: "array",
-  read: floats.read,
-  write: (block, view, argument) => (view ? block.array(Float32Array, view, argument, true) : block.nothing()),
-};
-
-/** Means of squares, which are not negative, of a kind of float32 values. */
-export const squares = (kind: Kind<Float32Array, View<Float32Array>>): typeof kind => ({
-  ...kind,
-  read(argument, value) {
-    const view = kind.read(argument, value);
-    for (let i = 0; i < view.length; ++i)
-      if ((view.values[i] as number) < 0) throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a number >= 0");
-    return view;
-  },
-});
+export const changed = arrayOf<Float32Array>(Float32Array, true);
 
 /** An integer of 64 bits, which has to be exact as a double. */
 function doubleAt(item: unknown, i: number, argument: string): number {
@@ -192,6 +177,17 @@ export const extents: Kind<readonly number[], number[]> = {
   read: check.shape,
   write: (block, list = []) => block.list(list),
 };
+
+/** Two numbers of a list's kind. */
+/* @__NO_SIDE_EFFECTS__ */
+export const pair = <Given, Read extends { readonly length: number }>(kind: Kind<Given, Read>, wanted: string) => ({
+  ...kind,
+  read(argument: string, value: Given) {
+    const read = kind.read(argument, value);
+    if (read.length !== 2) throw check.wrongValue(argument, value, wanted);
+    return read;
+  },
+});
 
 /** One whole number, or a list with one for each row of a batch. */
 export const wholes: Kind<number | NumberList, readonly number[]> = {

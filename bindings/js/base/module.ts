@@ -5,7 +5,6 @@
  * function for each description (call.ts), which takes the address of a block and gives 0 or that of a report.
  */
 export interface Module {
-  readonly HEAPF32: Float32Array;
   readonly HEAPF64: Float64Array;
   /** 0 when memory is exhausted. */
   _malloc(bytes: number): number;

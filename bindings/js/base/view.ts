@@ -10,7 +10,7 @@ export type Values = Float32Array | Float64Array | Int32Array | Uint16Array | Ui
 /** One of them, to be made at a place in memory, or as a copy. */
 export interface ArrayOf<A> {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): A;
-  new (values: ArrayLike<number>): A;
+  new (values: ArrayLike<number> | number): A;
   readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
 }

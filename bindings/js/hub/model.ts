@@ -201,9 +201,10 @@ class ModuleModel {
     return check.isObject(model) && #decoded in model ? model.#decoded : undefined;
   }
 
-  /** What Node prints. */
+  /** What Node prints: all that is known takes a hundred lines. */
   [Symbol.for("nodejs.util.inspect.custom")](_: number, options: object, inspect: (of: object, how: object) => string) {
-    return `Model ${inspect({ ...this }, options)}`;
+    const { type, encoding, mask, length } = this.#decoded;
+    return `Model ${inspect({ type, encoding: encoding.type, mask, length }, options)}`;
   }
 
   layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {

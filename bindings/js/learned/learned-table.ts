@@ -1,9 +1,10 @@
 // Tables of parameters: how one starts, and its rows, added, as a bias, and with their gradients.
 
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { checkExtents, wrongType, wrongValue } from "../base/check.js";
+import { checkExtents, product, wrongType, wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
+import type { View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 export const rowFields = {
@@ -69,7 +70,22 @@ export const learnedTable = define(
 
 export const lookupRows = inputsFirst(
   { name: "lookupRows", inputs: { table: is.tensor(2) }, options: namedRowFields, results: Float32Array },
-  ({ table, ...rows }): Size => ({ shape: [...rowsShape(rows), table.shape[1] as number], what: "rows * dim" }),
+  ({ table, ...options }): Size => {
+    const { ids, offset = 0 } = options;
+    const [rows, dim] = table.shape as [number, number];
+    const shape = rowsShape(options);
+    const rowAt = (i: number) => (ids?.values[i] ?? i) + offset;
+    const count = product(shape);
+    // Short rows are sooner found by the core, a copy of the table included.
+    let isMoved = count > 0 && dim >= 32 && Math.max(dim, Math.abs(offset)) <= 2 ** 24;
+    for (let i = 0; isMoved && i < count; ++i) isMoved = rowAt(i) >>> 0 < rows;
+    const fill = (out: View) => {
+      const to = new Float32Array(out.buffer, out.byteOffset, out.length);
+      for (let i = 0; i < count; ++i)
+        to.set(new Float32Array(table.buffer, table.byteOffset + rowAt(i) * dim * 4, dim), i * dim);
+    };
+    return { shape: [...shape, dim], what: "rows * dim", fill: isMoved ? fill : undefined };
+  },
 );
 
 export const addRows = inputsFirst(

@@ -11,11 +11,10 @@ const notNegative = is.optional(is.number, expected.finite_at_least, { bound: 0 
 const inputs = { parameters: is.changed };
 
 /** A step writes to each of them: none shares memory with another. */
-function checkApart(states: { readonly [name: string]: View | undefined }): void {
-  const given = Object.entries(states);
-  for (const [i, [name, state]] of given.entries()) {
-    for (const [other, before] of given.slice(0, i)) if (state && before) refuseOverlap(name, state, other, before);
-  }
+function checkApart(...states: (View | undefined)[]): void {
+  const given = states.filter((state) => state !== undefined);
+  for (const [i, one] of given.entries())
+    for (const other of given.slice(0, i)) refuseOverlap(one.name, one, other.name, other);
 }
 
 /** Returns the caller's array, whose values have changed. */
@@ -34,33 +33,35 @@ const sgdFields = {
 
 export const sgdStep = inputsFirst(
   { name: "sgdStep", inputs, options: sgdFields },
-  ({ parameters, buffer }) => checkApart({ parameters, buffer }),
+  ({ parameters, buffer }) => checkApart(parameters, buffer),
   updated,
 );
 
-const betas: is.Kind<readonly [number, number], View<ArrayLike<number>>> = {
-  ...is.numbers,
+/** Means of squares, which are not negative. */
+const squares: typeof is.changed = {
+  ...is.changed,
   read(argument, value) {
-    const read = is.numbers.read(argument, value);
-    if (read.length !== 2) throw wrongValue(argument, value, "two numbers");
-    return read;
+    const view = is.changed.read(argument, value);
+    for (let i = 0; i < view.length; ++i)
+      if ((view.values[i] as number) < 0) throw wrongValue(`${argument}[${i}]`, view.values[i], "a number >= 0");
+    return view;
   },
 };
 
 const adamFields = {
   gradient: is.floats,
   lr: is.number,
-  betas: is.optional(betas),
+  betas: is.optional(is.pair(is.numbers, "two numbers")),
   eps: notNegative,
   weightDecay: notNegative,
   decay: is.optional(is.word()),
   step: is.whole,
   firstMoment: is.changed,
-  secondMoment: is.squares(is.changed),
+  secondMoment: squares,
 } satisfies is.FieldsOf<t.AdamOptions>;
 
 export const adamStep = inputsFirst(
   { name: "adamStep", inputs, options: adamFields },
-  ({ parameters, firstMoment, secondMoment }) => checkApart({ parameters, firstMoment, secondMoment }),
+  ({ parameters, firstMoment, secondMoment }) => checkApart(parameters, firstMoment, secondMoment),
   updated,
 );

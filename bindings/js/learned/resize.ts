@@ -1,5 +1,4 @@
 import { inputsFirst, type Size } from "../base/call.js";
-import { wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -25,14 +24,7 @@ export const resizeTable = inputsFirst(
   ({ table, prefixTokens, length }) => resizedSize(table, prefixTokens, length),
 );
 
-const grid: is.Kind<readonly [number, number], number[]> = {
-  ...is.extents,
-  read(argument, value) {
-    const read = is.extents.read(argument, value);
-    if (read.length !== 2) throw wrongValue(argument, read, "[height, width]");
-    return read;
-  },
-};
+const grid = is.pair(is.extents, "[height, width]");
 
 const gridFields = { ...resizeFields, from: grid, to: grid } satisfies is.FieldsOf<t.ResizeGridOptions>;
 

@@ -214,7 +214,7 @@ test("objects print what they are", () => {
     ],
     [pe.rotaryGrid({ preset: "pixtral", dim: 64 }), "GridRotary { preset: 'pixtral', dim: 64 }"],
     [small.buffer(8), "Buffer { length: 8 }"],
-    [pe.model(config), /^Model \{\s+type: 'llama',/],
+    [pe.model(config), "Model { type: 'llama', encoding: 'rotary', mask: 'causal', length: 2048 }"],
     [pe.model(config).layer(1), /^ModelLayer \{\s+index: 1,/],
   ])
     if (typeof printed === "string") assert.equal(inspect(made), printed);

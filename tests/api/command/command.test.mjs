@@ -1,27 +1,16 @@
 // npx posenc, from the tarball: what each command prints and writes, and its exit codes.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
 import { sampled } from "../diagnosis/rotations.mjs";
 import { npy } from "../testing/array-files.mjs";
-import { inProject, jsonOf, posenc, unread } from "./installed.mjs";
+import { config, inProject, jsonOf, plan, posenc, positions, right, unread, write } from "./installed.mjs";
 
 const commands = ["explain", "compare", "diagnose", "fixtures", "table", "cache", "bias", "frequencies"];
-const positions = [0, 1, 2, 3, 5, 8, 13, 21];
 const list = positions.join(",");
-const plan = { dim: 64, layout: "half", base: 500000 };
-const right = sampled(positions, plan);
 const wrong = sampled(positions, { ...plan, sign: -1 });
-const config = {
-  model_type: "llama",
-  hidden_size: 128,
-  num_attention_heads: 2,
-  num_hidden_layers: 2,
-  rope_theta: 500000,
-};
-const write = (name, content) => writeFileSync(inProject(name), content);
 
 before(() => {
   mkdirSync(inProject("model"));

@@ -1,14 +1,13 @@
 // Conversions to GGUF that lost something: posenc compare names it, with the key; and posenc explain of the file.
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
 import { safetensors } from "../testing/array-files.mjs";
 import { gguf, llama } from "../testing/gguf-files.mjs";
 import { fractions } from "../testing/testing.mjs";
-import { inProject, jsonOf, posenc } from "./installed.mjs";
+import { inProject, jsonOf, posenc, write } from "./installed.mjs";
 
-const write = (name, content) => writeFileSync(inProject(name), content);
 const float = (value) => ({ type: "float32", value });
 const [heads, keyHeads, dim, columns] = [4, 2, 64, 256];
 const config = {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import { root } from "../../../bindings/setup/paths.mjs";
+import { sampled } from "../diagnosis/rotations.mjs";
 
 const isWindows = process.platform === "win32";
 const npm = isWindows ? "npm.cmd" : "npm";
@@ -23,6 +24,20 @@ before(() => {
 after(() => rmSync(project, { recursive: true, force: true }));
 
 export const inProject = (file) => join(project, file);
+export const write = (name, content) => writeFileSync(inProject(name), content);
+
+export const config = {
+  model_type: "llama",
+  hidden_size: 128,
+  num_attention_heads: 2,
+  num_hidden_layers: 2,
+  rope_theta: 500000,
+};
+
+/** Vectors of one of its heads, before and after the rotation. */
+export const positions = [0, 1, 2, 3, 5, 8, 13, 21];
+export const plan = { dim: 64, layout: "half", base: 500000 };
+export const right = sampled(positions, plan);
 
 /** Runs `posenc` in the project. */
 export function posenc(...args) {

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
 import { npy } from "../testing/array-files.mjs";
-import { hasTerminal, inProject, jsonOf, onTerminal, posenc, script } from "./installed.mjs";
+import { hasTerminal, inProject, jsonOf, onTerminal, posenc, script, config as small } from "./installed.mjs";
 
 const close = (actual, wanted) => {
   assert.equal(actual.length, wanted.length);
@@ -15,11 +15,7 @@ const close = (actual, wanted) => {
 const powers = (base, dim) => Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));
 
 const llama = {
-  model_type: "llama",
-  hidden_size: 128,
-  num_attention_heads: 2,
-  num_hidden_layers: 2,
-  rope_theta: 500000,
+  ...small,
   max_position_embeddings: 131072,
   rope_scaling: {
     rope_type: "llama3",
@@ -153,11 +149,18 @@ test("compare says where two models have other numbers of layers, in both langua
   assert.deepEqual(jsonOf("compare", "llama.json", "short.json").layerCounts, [2, 1]);
 });
 
-test("work longer than a second shows how far it is, on a terminal's standard error alone", (t) => {
+test("long work says on a terminal's standard error alone how far it is, or that it computes", (t) => {
   if (!hasTerminal()) return t.skip("no terminal");
   writeFileSync(inProject("slow.npy"), npy({ data: Float64Array.of(0, 1), shape: [2] }));
   const slow = "(sleep 5; cat slow.npy) | posenc table --dim 4 --positions - --force -o rows.npy";
   assert.match(onTerminal(slow).out, /positions: \d+ %/);
-  assert.match(onTerminal("posenc diagnose --frequencies slow.npy").out, /Computing …/);
   assert.equal(script(slow).error, "");
+  const compare = "compare llama.json short.json";
+  const fixtures = "fixtures llama.json --force -o fixed";
+  for (const work of ["diagnose --frequencies slow.npy", "explain llama.json --for vllm", compare, fixtures])
+    for (const [language, said] of Object.entries({ en: "Computing …", zh: "正在计算 …" })) {
+      const line = `posenc ${work} --lang ${language}`;
+      assert.ok(onTerminal(`${line} >printed.txt`).out.includes(said), line);
+      assert.doesNotMatch(script(`${line} 2>&1`).out, new RegExp(said), line);
+    }
 });

@@ -1,22 +1,14 @@
 // posenc explain and compare of what is stored beside a config: caches, frequencies, nodes of a graph.
 
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { before, test } from "node:test";
 import { safetensors } from "../testing/array-files.mjs";
 import { gguf, llama } from "../testing/gguf-files.mjs";
 import { graph, node, onnx, tensor } from "../testing/onnx-files.mjs";
-import { inProject, jsonOf, posenc } from "./installed.mjs";
+import { inProject, jsonOf, posenc, config as small, write } from "./installed.mjs";
 
-const write = (name, content) => writeFileSync(inProject(name), content);
-const config = {
-  model_type: "llama",
-  hidden_size: 128,
-  num_attention_heads: 2,
-  num_hidden_layers: 2,
-  rope_theta: 500000,
-  max_position_embeddings: 64,
-};
+const config = { ...small, max_position_embeddings: 64 };
 const dim = 64;
 
 const inverse = (base) => Array.from({ length: dim / 2 }, (_, i) => base ** ((-2 * i) / dim));

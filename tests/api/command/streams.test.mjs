@@ -1,28 +1,28 @@
 // The command reads from standard input and writes to standard output, and says why where it cannot.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { before, test } from "node:test";
 import { fromNpy } from "posenc/npy";
-import { sampled } from "../diagnosis/rotations.mjs";
 import { npy, npz, safetensors } from "../testing/array-files.mjs";
-import { hasTerminal, inProject, onTerminal, posenc, script, withInput } from "./installed.mjs";
+import {
+  hasTerminal,
+  inProject,
+  config as llama,
+  onTerminal,
+  posenc,
+  positions,
+  right,
+  script,
+  withInput,
+  write,
+} from "./installed.mjs";
 
 const isWindows = process.platform === "win32";
 const skip = isWindows && "pipes and devices are those of Unix";
-const positions = [0, 1, 2, 3, 5, 8, 13, 21];
 const list = positions.join(",");
-const plan = { dim: 64, layout: "half", base: 500000 };
-const right = sampled(positions, plan);
-const config = JSON.stringify({
-  model_type: "llama",
-  hidden_size: 128,
-  num_attention_heads: 2,
-  num_hidden_layers: 2,
-  rope_theta: 500000,
-});
+const config = JSON.stringify(llama);
 const other = config.replace("500000", "10000");
-const write = (name, content) => writeFileSync(inProject(name), content);
 
 before(() => {
   write("config.json", config);

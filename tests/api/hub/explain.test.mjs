@@ -8,21 +8,8 @@ import { load } from "../../../dist/full.js";
 
 const pe = await load();
 
-const llama = {
-  model_type: "llama",
-  hidden_size: 4096,
-  num_attention_heads: 32,
-  num_hidden_layers: 32,
-  max_position_embeddings: 131072,
-  rope_theta: 500000,
-  rope_scaling: {
-    rope_type: "llama3",
-    factor: 8,
-    low_freq_factor: 1,
-    high_freq_factor: 4,
-    original_max_position_embeddings: 8192,
-  },
-};
+const { llama31 } = JSON.parse(readFileSync(new URL("engines.json", import.meta.url), "utf8"));
+const llama = { ...llama31, num_hidden_layers: 32 };
 const qwen = {
   model_type: "qwen3",
   head_dim: 128,

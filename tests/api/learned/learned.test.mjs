@@ -21,6 +21,20 @@ test("rows by ids, offset and length", () => {
   assert.deepEqual(pe.learnedTable({ length: 0, dim: 3, seed: 1 }), rows([]));
 });
 
+test("rows of a caller's table are moved where it is, as bits", async () => {
+  const own = await load({ shared: false });
+  const { view } = own.buffer(1);
+  const table = { data: new Float32Array(2 ** 25), shape: [2 ** 19, 64] }; // 128 MB
+  const bits = [0x7f800001, 0xffc01234, 0x80000000, 1, 0];
+  new Uint32Array(table.data.buffer).set(bits, 2 ** 24);
+  for (const rows of [
+    { ids: [2 ** 18 + 8, 2 ** 18 + 1], offset: -1 },
+    { length: 2, offset: 2 ** 18 - 1 },
+  ])
+    assert.deepEqual([...new Uint32Array(own.lookupRows(table, rows).data.buffer, 256, 5)], bits);
+  assert.equal(view.length, 1, "the module's memory grew");
+});
+
 test("rows are added along any axis, each by its id, and have a gradient there", () => {
   const [x, table] = [tensor([3, 3, 4], 5), tensor([9, 4], 6)];
   for (const [more, rowOf] of [

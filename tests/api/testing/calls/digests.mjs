@@ -68,7 +68,7 @@ export const digests = {
   swinLogCoordinates: "70ed d1eb 64d0 9dc2 06a2",
   swinLogCpb: "a1c0 d073 8ec3 96f2 dd9d 2936",
   learnedTable: "88b8 b8a3 22dd 0c02 c0cd 7905 f535 157d",
-  lookupRows: "3804 c724 deaa 2236",
+  lookupRows: "a6be 84a5 cc79 f717",
   addRows: "49ec 31d5 a22a 72c6",
   rowsGradient: "0f46 edfd de53 f889 9d96 5086",
   paddedPositions: "044f 29f5 d2e4",

@@ -1,6 +1,6 @@
 export const makers = {
   learnedTable: (pe) => (more) => pe.learnedTable({ length: 3, dim: 4, seed: 1, ...more }),
-  lookupRows: (pe, inputs) => (more) => pe.lookupRows(inputs.tensor(7, 4), { ids: inputs.ids(7, 2, 3), ...more }),
+  lookupRows: (pe, inputs) => (more) => pe.lookupRows(inputs.tensor(7, 32), { ids: inputs.ids(7, 2, 3), ...more }),
   addRows: (pe, inputs) => (more) =>
     pe.addRows(inputs.tensor(2, 3, 4), inputs.tensor(7, 4), { ids: inputs.ids(7, 2, 3), ...more }),
   rowsGradient: (pe, inputs) => (more) =>
@@ -43,7 +43,7 @@ export const others = {
 };
 
 export const refusals = {
-  lookupRows: (pe, inputs) => (more) => pe.lookupRows(inputs.tensor(4, 4), { ids: [0, 1, 2, 3, 9, 1], ...more }),
+  lookupRows: (pe, inputs) => (more) => pe.lookupRows(inputs.tensor(4, 32), { ids: [0, 1, 2, 3, 9, 1], ...more }),
   addRows: (pe, inputs) => (more) => pe.addRows(inputs.tensor(2, 3, 4), inputs.tensor(2, 4), { seqAxis: 1, ...more }),
   tableBias: (pe, inputs) => (more) => pe.tableBias({ ids: inputs.ids(7, 3, 5), table: inputs.tensor(5, 2), ...more }),
   paddedPositions: (pe, inputs) => (more) =>

@@ -132,7 +132,8 @@ const hidesPadding = (c, { positions }) =>
 /** Another computation that explains every value, and makes other numbers elsewhere; or the same, by fewer changes. */
 function rivalOf(found, mistakes, case_, sample) {
   for (const { names, made } of rivalsOf(case_)) {
-    if (misfit(made, sample) !== null || (made.padding !== case_.meant?.padding && hidesPadding(made, sample))) continue;
+    if (misfit(made, sample) !== null || (made.padding !== case_.meant?.padding && hidesPadding(made, sample)))
+      continue;
     if (found.every((c) => differ(c, made, sample)))
       return { reason: "w1", text: `${say(names)} explains every value as well` };
     const count = names[0] === "as expected" ? 0 : names[0] === "family" ? 9 : names.length;

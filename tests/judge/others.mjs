@@ -451,32 +451,18 @@ export function otherCase(r, { inputsBy, tensorOf }) {
         }
       : null;
   }
+  const names = (answer) =>
+    answer.explanations.some(({ mistakes }) =>
+      find(mistakes).some((each) => explains(each, 8) && !differs(each, truth)),
+    );
+  const asTensor = (numbers, shape) => tensorOf(type, own.inputs ? "bits" : "stated", numbers, shape);
+  const side = place.includes?.(1) ? "a side of one cell" : "a grid";
   return {
-    ...{
-      kind,
-      way: isNamed ? way : `${way}, nothing expected`,
-      expected: isNamed ? own.expected(own.plan) : undefined,
-    },
-    samples: own.samples(
-      (numbers, shape) => tensorOf(type, own.inputs ? "bits" : "stated", numbers, shape),
-      after,
-      before,
-    ),
-    ...{
-      judge,
-      isNamed: (answer) =>
-        Boolean(truth) &&
-        answer.explanations.some(({ mistakes }) =>
-          find(mistakes).some((each) => explains(each, 8) && !differs(each, truth)),
-        ),
-    },
-    ...{
-      type,
-      inputs,
-      where: kind.startsWith("grid") ? (place.includes(1) ? "a side of one cell" : "a grid") : undefined,
-      place,
-      plan: own.plan,
-      done,
-    },
+    ...{ kind, type, inputs, place, plan: own.plan, done, judge },
+    way: isNamed ? way : `${way}, nothing expected`,
+    expected: isNamed ? own.expected(own.plan) : undefined,
+    samples: own.samples(asTensor, after, before),
+    isNamed: (answer) => Boolean(truth) && names(answer),
+    where: kind.startsWith("grid") ? side : undefined,
   };
 }

@@ -66,8 +66,7 @@ class FrequencyTask {
           offer(unit, each, false);
         return true;
       };
-      const auto all = [](const HypothesisNumbers&) { return true; };
-      if (!context_.expected) list_known(context_, context_dim(), any, all, keep);
+      if (!context_.expected) list_known(context_, context_dim(), any, keep);
       std::ranges::for_each(lists_.list(context_, 2), keep);
     }
     return concluded();

@@ -144,7 +144,7 @@ bool Engine::has_unseen_pairs() const {
 }
 
 /// Calls `keep` with what may have been done where nothing was expected.
-void Engine::for_known(const MayExplain& may_explain, const Keep& keep) const {
+void Engine::for_known(const Keep& keep) const {
   const Places& places = question_.places;
   const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first, double off_by) {
     for (std::size_t i = 0; i < measured_.tokens.size(); ++i) {
@@ -167,7 +167,7 @@ void Engine::for_known(const MayExplain& may_explain, const Keep& keep) const {
           if (fits(pair, axis, turned, first, off_by)) return true;
     return false;
   };
-  list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs), may_turn, may_explain, keep);
+  list_known(question_.context, 2 * static_cast<std::int64_t>(measured_.pairs), may_turn, keep);
 }
 
 std::vector<AxisAssignment> Engine::assignments() const {
@@ -234,24 +234,16 @@ bool Engine::is_left_out(const ListedHypothesis& each) const {
          std::ranges::none_of(each.numbers.rates, is_small);
 }
 
-/// Whether numbers lie within what was measured where pairs take some of these axes.
-bool Engine::may_be_any(std::span<const AxisAssignment> assigned, const HypothesisNumbers& numbers) const {
-  return std::ranges::any_of(assigned, [&](const AxisAssignment& each) {
-    return may_explain(measured_, question_.places, numbers, is_named(), each.axis_of_pair);
-  });
-}
-
 bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assignment, std::vector<Finding>& found,
                         bool is_estimated) const {
   if (is_left_out(each)) return false;
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
-  const Comparison residual =
-      compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
-  if (!residual.explains) return false;
-  Finding made = finding_of(each, assignment, residual);
+  Finding made = finding_of(each, assignment, {});
+  if (std::ranges::any_of(found, [&](const Finding& other) { return made.is_same_as(other); })) return true;
+  made.residual = compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
+  if (!made.residual.explains) return false;
   made.is_estimated = is_estimated;
-  if (std::ranges::none_of(found, [&](const Finding& other) { return made.is_same_as(other); }))
-    found.push_back(std::move(made));
+  found.push_back(std::move(made));
   return true;
 }
 
@@ -374,13 +366,12 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   std::vector<Finding> found;
   const std::vector<AxisAssignment> assigned = assignments();
   bool is_enough = false;
-  const auto may_be = [&](const HypothesisNumbers& numbers) { return may_be_any(assigned, numbers); };
   const auto keep = [&](const ListedHypothesis& each) {
     for (const AxisAssignment& assignment : assigned) (void)try_listed(each, assignment, found);
     is_enough = found.size() >= most || tell_nothing(found);
     return !is_enough;
   };
-  if (!question_.context.expected) for_known(may_be, keep);
+  if (!question_.context.expected) for_known(keep);
   if (is_enough) return found;
   for (const AxisAssignment& assignment : assigned)
     for (const ListedHypothesis& each : question_.lists.list(question_.context, most_mistakes)) {
@@ -579,13 +570,7 @@ std::vector<Finding> Engine::estimated() const {
         keep(each, assignment);
     return found.size() < most_scaled && !tell_nothing(found);
   };
-  const auto may_be = [&](HypothesisNumbers numbers) {
-    return std::ranges::any_of(factors, [&](double factor) {
-      numbers.factor = factor;
-      return may_be_any(assigned, numbers);
-    });
-  };
-  if (!context.expected) for_known(may_be, keep_scaled);
+  if (!context.expected) for_known(keep_scaled);
   for (const ListedHypothesis& each : question_.lists.list(context, 1)) (void)keep_scaled(each);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {

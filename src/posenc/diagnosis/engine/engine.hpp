@@ -77,14 +77,13 @@ class Engine {
   [[nodiscard]] bool has_unseen_pairs() const;
 
  private:
-  void for_known(const MayExplain& may_explain, const Keep& keep) const;
+  void for_known(const Keep& keep) const;
   [[nodiscard]] bool is_named() const { return question_.context.expected_arithmetic.has_value(); }
   [[nodiscard]] std::vector<AxisAssignment> assignments() const;
   [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;
   [[nodiscard]] std::optional<AxisAssignment> meant_axes() const;
   [[nodiscard]] std::vector<PositionPattern> patterns_of(std::span<const double> values) const;
   [[nodiscard]] bool is_left_out(const ListedHypothesis& each) const;
-  [[nodiscard]] bool may_be_any(std::span<const AxisAssignment> assigned, const HypothesisNumbers& numbers) const;
   [[nodiscard]] bool try_listed(const ListedHypothesis& each, const AxisAssignment& assignment,
                                 std::vector<Finding>& found, bool is_estimated = false) const;
   [[nodiscard]] double near_reach() const;

@@ -214,9 +214,7 @@ std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& c
   return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
-void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn,
-                const MayExplain& may_explain, const Keep& keep) {
-  Distinct listed;
+void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn, const Keep& keep) {
   bool goes_on = true;
   const auto is_possible = [&](std::size_t pair, double rate, double off_by = 0x1p-18) {
     return may_turn(pair, rate, off_by);
@@ -263,9 +261,7 @@ void list_known(const RotationContext& context, std::int64_t dim, const IsPossib
         for (const double first : {0.0, 1.0, -1.0})
           for (const double factor : {angles->own_factor(), 1.0}) {
             hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
-            ListedHypothesis made{.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)};
-            if (!may_explain(made.numbers) || !listed.add(made)) continue;
-            goes_on = keep(std::move(made));
+            goes_on = keep({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)});
             if (!goes_on) return;
           }
     }

@@ -65,17 +65,13 @@ class HypothesisLists {
 /// Whether a pair may have turned by a rate, forwards or backwards, with angles that are off by so much of themselves.
 using IsPossible = std::function<bool(std::size_t pair, double rate, double off_by)>;
 
-/// Whether a hypothesis of these numbers may be what was done.
-using MayExplain = std::function<bool(const HypothesisNumbers& numbers)>;
-
 /// Takes a hypothesis, and says whether to go on to the next.
-using Keep = std::function<bool(ListedHypothesis each)>;
+using Keep = std::function<bool(const ListedHypothesis& each)>;
 
 /// Calls `keep` with plans of published models' kind for so many dimensions, forwards and backwards, each at the
 /// positions given and one on, until it says to stop: what may have been done where nothing was expected. Of each base
-/// and rule `may_turn` is asked first, then of all numbers `may_explain`. The first one turns nothing, if that may be.
-void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn,
-                const MayExplain& may_explain, const Keep& keep);
+/// and rule `may_turn` is asked first. The first one turns nothing, if that may be; some come more than once.
+void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn, const Keep& keep);
 
 /// The frequencies of a plan, in radians; none where the plan has an error.
 [[nodiscard]] std::vector<double> radians_of(const RotaryOptions& plan);

@@ -20,7 +20,7 @@ const kinds = {
   "angles that may be off by most of a radian, or that a type does not have": [
     1200849, 1200833, 1401837, 2000563, 2201119,
   ],
-  "vectors that did not move, of which other pairs are zeros": [1002903],
+  "vectors that did not move, of which other pairs are zeros, or that are elsewhere": [1002903, 2007171],
   "a cache at position 0, whose pairs look like copies": [921761, 1001951],
   "dimensions that rotate by one last bit": [920501],
   "lengths and pairs that open angles do not show": [1002367, 1003319],

@@ -94,10 +94,12 @@ void name_plan(const RotaryOptions& found, const RotaryOptions& expected, const 
                                                                                               : Mistake::scaling_other);
 }
 
-/// Whether nothing else that explains the values can say more: one of the findings turns nothing, and another turns.
+/// Whether nothing else that explains the values can say more: one of the findings turns nothing, and others turn. Two
+/// of these, since values that were moved to other places say that there was a rotation, and not which.
 bool tell_nothing(const std::vector<Finding>& found) {
-  const auto turns = [](const Finding& each) { return !each.turns_nothing() && !each.residual.is_blind; };
-  return std::ranges::any_of(found, &Finding::turns_nothing) && std::ranges::any_of(found, turns);
+  std::size_t still = 0, turning = 0;
+  for (const Finding& each : found) (each.turns_nothing() ? still : turning) += each.residual.is_blind ? 0 : 1;
+  return still > 0 && turning > 1;
 }
 
 /// The shortest numbers of a line through positions that were read to `error`, a * given + b: nothing where they have

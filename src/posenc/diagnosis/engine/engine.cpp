@@ -416,8 +416,7 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
       }
     return true;
   };
-  const auto first = question_.departing;
-  if (!first.empty() && !read({first.begin(), first.end()})) return made;
+  if (!read({question_.departing.begin(), question_.departing.end()})) return made;
   for (std::size_t start = 0; start < tokens; start += read_tokens) {
     std::vector<std::size_t> some;
     for (std::size_t token = start; token < std::min(start + read_tokens, tokens); ++token) some.push_back(token);

@@ -50,9 +50,8 @@ struct Noise {
   /// the magnitudes of what is multiplied by cosines together: those of 16 bits have subnormals that are not small
   /// beside it.
   [[nodiscard]] double of(double parts, double sum, bool has_factor, double size = 0) const {
-    constexpr double fine_roundings = 4, part_roundings = 2.05, sum_roundings = 1.1;
     // What is taken for the rounding of float64 is none of its last bits, but all that a value may be off by.
-    constexpr double double_roundings = 2;
+    constexpr double double_roundings = 2, fine_roundings = 4, part_roundings = 2.05, sum_roundings = 1.1;
     double made = (type.rounding < float32_rounding ? double_roundings : fine_roundings) *
                   (type.is_coarse() ? float32_rounding : type.rounding) * parts;
     // Of 16 bits: the cosine is cast and multiplied, the sum is cast; with a factor the cosine has that product's, too.

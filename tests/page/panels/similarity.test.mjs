@@ -30,6 +30,7 @@ test("the product of two codes by keys, by pointer, by slider and in the table",
   await page.mouse.move(cells.x + (cells.width * 20.5) / 40, cells.y + (cells.height * 3.5) / 40);
   await holds(page, 3, 20);
   await page.fill("#similar-q", "11");
+  await holds(page, 3, 11);
   await press(page, "#similar-curve", "ArrowLeft");
   await holds(page, 3, 10);
   await page.click('#similarity [data-player="forward"]');

@@ -172,10 +172,10 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
              same_numbers(numbers, each.finding.numbers);
     });
   };
-  std::vector<Answer> told;
+  std::vector<Answer> kept;
   for (const Answer& each : answers)
-    if (!is_blind(each) || (are_blind && !is_mistaken(each)) || is_exact_too(each)) told.push_back(each);
-  answers = std::move(told);
+    if (!is_blind(each) || (are_blind && !is_mistaken(each)) || is_exact_too(each)) kept.push_back(each);
+  answers = std::move(kept);
   const auto is_no_proof = [&](const Answer& each) { return each.finding.residual.is_weak && is_mistaken(each); };
   if (std::ranges::all_of(answers, is_no_proof)) {
     if (keeps_blind) set_too_little(diagnosis, true);

@@ -17,7 +17,7 @@ const LIMITS = {
   product: { folders: ["src", "bindings", "web"], lines: 88_516, past: 18_130 },
   web: { folders: ["web"], lines: 21_854, past: 16_261 },
   "set-up": { folders: ["bindings/setup"], lines: 1_484, past: 343 },
-  tests: { folders: ["tests"], lines: 54_626, past: 1_648 },
+  tests: { folders: ["tests"], lines: 54_625, past: 1_648 },
   bench: { folders: ["tests/bench"], lines: 2_272, past: 25 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -28,6 +28,7 @@ struct CacheTask {
   std::optional<Pairing> meant;
   HypothesisLists& lists;
   double rounding;
+  std::string_view* open_type;  ///< what conclude() takes
 
   /// The pairs of a cache: it has those of the expectation, as many as it shows.
   [[nodiscard]] Pairing pairing_of(const CacheView& view) const {
@@ -51,7 +52,7 @@ struct CacheTask {
 };
 
 /// The steps of a search, in their order.
-enum class CacheStep : std::uint8_t { listed, full_rows, moved, estimated, blind };
+enum class CacheStep : std::uint8_t { listed, full_rows, moved, estimated };
 
 Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& views, CacheStep step, CacheAxes& axes) {
   Diagnosis made;
@@ -87,7 +88,7 @@ Diagnosis diagnose_views(const CacheTask& task, const std::vector<CacheView>& vi
   }
   if (answers.empty()) return made;
   conclude(std::move(answers), {.positions = positions, .axes = task.samples.axes}, task.expected,
-           views.front().noise(), false, made, step == CacheStep::blind);
+           views.front().noise(), false, made, step == CacheStep::listed ? task.open_type : nullptr);
   return made;
 }
 
@@ -102,7 +103,9 @@ Diagnosis diagnose_full_rows(const CacheTask& task, const std::vector<CacheView>
     full.emplace_back(task.samples, view.form(), view.axes(), std::move(rows), view.noise());
   }
   if (full.empty()) return {};
-  Diagnosis made = diagnose_views(task, full, CacheStep::listed, axes);
+  CacheTask rest = task;
+  rest.open_type = nullptr;
+  Diagnosis made = diagnose_views(rest, full, CacheStep::listed, axes);
   for (Explanation& each : made.explanations) each.mistakes.push_back(Mistake::zero_rows);
   return made;
 }
@@ -137,7 +140,8 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
   Diagnosis made;
   made.dtype = types.front().name;
   HypothesisLists lists;
-  const CacheTask task{samples, expected, meant, lists, rounding_of_computed(types)};
+  std::string_view open_type;
+  const CacheTask task{samples, expected, meant, lists, rounding_of_computed(types), &open_type};
   CacheAxes axes;
   const auto views_of = [&](const StoredType& type) {
     auto views = cache_views(samples, samples.positions.size() / samples.axes, meant ? meant->pairs() : 0,
@@ -152,7 +156,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
     return made;
   }
   using enum CacheStep;
-  for (const std::vector<CacheStep>& steps : {std::vector{listed, full_rows}, std::vector{moved, estimated, blind}})
+  for (const std::vector<CacheStep>& steps : {std::vector{listed, full_rows}, std::vector{moved, estimated}})
     for (const StoredType& type : types) {
       if (made.verdict != Verdict::none) break;
       POSENC_TRY_LET(views, views_of(type));
@@ -164,6 +168,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
       }
       made.dtype = made.verdict == Verdict::none ? types.front().name : type.name;
     }
+  conclude_open(open_type, made);
   made.axes = {static_cast<std::int64_t>(axes.sequence), static_cast<std::int64_t>(axes.dims)};
   return made;
 }

@@ -42,7 +42,7 @@ struct VectorTask {
   VectorPart part = {};
   std::vector<double> positions = {};       ///< [axes, tokens of the part]
   std::vector<std::size_t> departing = {};  ///< tokens of the part that depart, where they were looked for
-  bool keeps_blind = false;                 ///< where nothing else explains the values, what leaves angles open may
+  std::string_view* open_type = nullptr;    ///< what conclude() takes
 
   [[nodiscard]] Noise noise() const { return {.type = type, .before = samples.before_error}; }
   [[nodiscard]] Places places() const { return {.positions = positions, .axes = samples.axes}; }
@@ -60,6 +60,7 @@ void choose_part(VectorTask& task, VectorPart part) {
     for (const std::size_t token : part.tokens) task.positions.push_back(task.samples.positions[axis * all + token]);
   task.part = std::move(part);
   task.departing.clear();
+  task.open_type = nullptr;
 }
 
 /// Calls `use` with the engine of each pairing that the vectors allow, and how many mistakes it may add.
@@ -141,7 +142,8 @@ Diagnosis diagnose_vectors(const VectorTask& task, VectorStep step) {
     }
     return answers.size() < most;
   });
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made, task.keeps_blind);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), has_unseen, made,
+           step == VectorStep::estimated ? nullptr : task.open_type);
   return made;
 }
 
@@ -150,15 +152,6 @@ Diagnosis diagnose_moved(const VectorTask& task) { return diagnose_vectors(task,
 Diagnosis diagnose_estimated(const VectorTask& task) { return diagnose_vectors(task, VectorStep::estimated); }
 
 bool is_explained(const Diagnosis& diagnosis) { return diagnosis.verdict != Verdict::none; }
-
-/// Accepts rotations by angles so large that their roundings leave them open.
-Diagnosis diagnose_blind(const VectorTask& task) {
-  VectorTask blind = task;
-  blind.keeps_blind = true;
-  Diagnosis made = diagnose_listed(blind);
-  if (!is_explained(made)) made = diagnose_moved(blind);
-  return made;
-}
 
 /// Looks for rotations whose two dimensions of a pair have different angles.
 Diagnosis diagnose_by_dim(const VectorTask& task) {
@@ -229,7 +222,7 @@ Diagnosis diagnose_unlisted(VectorTask task) {
   Diagnosis made;
   double read_to = 0;
   for (const auto step :
-       {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated, diagnose_blind}) {
+       {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated}) {
     made = step(task);
     made.read_to = read_to = std::max(read_to, made.read_to);
     if (is_explained(made)) break;
@@ -380,6 +373,7 @@ Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples
 Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
   POSENC_TRY_LET(read, read_vectors(samples, expected));
   HypothesisLists lists;
+  std::string_view open_type;
   Diagnosis made;
   made.dtype = read.types.front().name;
   if (are_zeros(samples.before.values)) {
@@ -390,6 +384,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
     VectorTask task{
         .samples = samples, .expected = expected, .meant = read.meant, .axes = axes, .type = type, .lists = lists};
     choose_part(task, whole_of(samples, axes));
+    task.open_type = &open_type;
     return task;
   };
   RotationAxes axes = read.axes.front();
@@ -444,6 +439,7 @@ Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expe
     }
     if (!is_explained(made)) made.dtype = read.types.front().name;
   }
+  conclude_open(open_type, made);
   const bool has_heads = samples.before.shape.size() > 2;
   const VectorTask task = task_of(axes, read.types.back());
   for (const StoredType& type : read.types) {

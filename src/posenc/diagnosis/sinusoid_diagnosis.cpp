@@ -105,7 +105,7 @@ std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   return made;
 }
 
-enum class TableStep : std::uint8_t { listed, moved, by_dim, estimated, blind };
+enum class TableStep : std::uint8_t { listed, moved, by_dim, estimated };
 
 FoundSinusoid found_table(const TableTask& task, const Finding& finding, TableOrder order, double amplitude) {
   FoundSinusoid made{.hypothesis = finding.hypothesis,
@@ -124,7 +124,7 @@ FoundSinusoid found_table(const TableTask& task, const Finding& finding, TableOr
   return made;
 }
 
-Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
+Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step, std::string_view& open_type) {
   POSENC_TRY_LET(context, context_of(task));
   Diagnosis made;
   std::vector<Answer> answers;
@@ -136,8 +136,7 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       const TableView view(task.table, task.dim, order, amplitude, task.padding, task.zero_column, task.noise());
       const Engine engine({view, task.places(), context, {}, task.lists});
       std::vector<Finding> found;
-      if (step == TableStep::listed || step == TableStep::blind)
-        found = engine.listed(2 - own.size(), most_table_answers);
+      if (step == TableStep::listed) found = engine.listed(2 - own.size(), most_table_answers);
       if (step == TableStep::moved) found = engine.moved(2 - own.size(), made.read_to);
       if (step == TableStep::estimated) found = engine.estimated();
       if (step == TableStep::by_dim && context.expected) {
@@ -172,7 +171,8 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step) {
       // One number of no list is as good as another: the shortest is taken.
       if ((step != TableStep::listed || !is_listed) && !answers.empty()) break;
     }
-  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made, step == TableStep::blind);
+  conclude(std::move(answers), task.places(), task.expected, task.noise(), false, made,
+           step == TableStep::listed ? &open_type : nullptr);
   return made;
 }
 
@@ -212,16 +212,18 @@ Expected<Diagnosis> diagnose_rows(const SinusoidSamples& samples, const Expectat
     return made;
   }
   double read_to = 0;
+  std::string_view open_type;
   using enum TableStep;
-  for (const TableStep step : {listed, moved, by_dim, estimated, blind})
+  for (const TableStep step : {listed, moved, by_dim, estimated})
     for (const StoredType& type : types) {
       if (made.verdict != Verdict::none) break;
       task.type = type;
-      POSENC_TRY_LET(found, diagnose_table(task, step));
+      POSENC_TRY_LET(found, diagnose_table(task, step, open_type));
       made = std::move(found);
       made.read_to = read_to = std::max(read_to, made.read_to);
       made.dtype = made.verdict == Verdict::none ? types.front().name : type.name;
     }
+  conclude_open(open_type, made);
   return made;
 }
 

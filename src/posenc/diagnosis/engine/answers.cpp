@@ -154,7 +154,7 @@ Explanation explanation_of(const Finding& finding, const Pairing& pairing, std::
 }
 
 void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
-              bool has_unseen, Diagnosis& diagnosis, bool keeps_blind) {
+              bool has_unseen, Diagnosis& diagnosis, std::string_view* open_type) {
   diagnosis.explanations.clear(), diagnosis.next.clear(), diagnosis.tells.clear();
   diagnosis.verdict = Verdict::none;
   if (answers.empty()) return;
@@ -178,7 +178,7 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   answers = std::move(kept);
   const auto is_no_proof = [&](const Answer& each) { return each.finding.residual.is_weak && is_mistaken(each); };
   if (std::ranges::all_of(answers, is_no_proof)) {
-    if (keeps_blind) set_too_little(diagnosis, true);
+    if (open_type != nullptr && open_type->empty()) *open_type = noise.type.name;
     return;
   }
   const auto still = [](const Answer& each) { return each.finding.turns_nothing(); };
@@ -212,6 +212,12 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   if (diagnosis.verdict == Verdict::ambiguous) add_telling(answers, expected, noise, has_unseen, diagnosis);
   if (answers.size() > most_returned) answers.resize(most_returned);
   for (Answer& each : answers) diagnosis.explanations.push_back(std::move(each.explanation));
+}
+
+void conclude_open(std::string_view open_type, Diagnosis& diagnosis) {
+  if (diagnosis.verdict != Verdict::none || open_type.empty()) return;
+  set_too_little(diagnosis, true);
+  diagnosis.dtype = open_type;
 }
 
 bool is_same_rotation(const Explanation& a, const Explanation& b) {

@@ -46,10 +46,13 @@ void add_answer(Answer made, std::vector<Answer>& answers);
 void set_hypothesis_remedy(const Expectation& expected, const RotationHypothesis& hypothesis, Explanation& explanation);
 
 /// The verdict: explanations are counted, the fewest mistakes first, and positions are looked for that would tell them
-/// apart. `has_unseen` says that inputs of some pairs are zeros, `keeps_blind` that nothing explains the values but
-/// what leaves angles open.
+/// apart. `has_unseen` says that inputs of some pairs are zeros. Where nothing explains the values but what leaves
+/// angles open, there is no verdict, and `open_type` gets the type of the results, unless it has one.
 void conclude(std::vector<Answer> answers, const Places& places, const Expectation& expected, const Noise& noise,
-              bool has_unseen, Diagnosis& diagnosis, bool keeps_blind = false);
+              bool has_unseen, Diagnosis& diagnosis, std::string_view* open_type = nullptr);
+
+/// The verdict where nothing at all explained the values, but for what leaves angles open with this type.
+void conclude_open(std::string_view open_type, Diagnosis& diagnosis);
 
 /// Whether both make the same numbers everywhere.
 [[nodiscard]] bool is_same_rotation(const Explanation& a, const Explanation& b);

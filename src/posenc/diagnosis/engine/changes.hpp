@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
+#include "posenc/base/function_ref.hpp"
 #include "posenc/diagnosis/mistake.hpp"
 
 namespace posenc::diagnosis {
@@ -23,14 +25,15 @@ using ListedChanges = std::vector<ListedChange<Computation>>;
 
 /// Calls use(computation, mistakes) with the right one, with each change of it and, where asked for, with each two of
 /// different parts; until `use` returns false. Of those that make equal numbers the first in the list is the name.
-template <class Computation, class Use>
-void for_each_listed(const Computation& right, const ListedChanges<Computation>& changes, bool with_pairs,
-                     const Use& use) {
-  if (!use(right, std::vector<Mistake>{})) return;
+template <class Computation>
+void for_each_listed(
+    const Computation& right, const ListedChanges<Computation>& changes, bool with_pairs,
+    std::type_identity_t<FunctionRef<bool(const Computation& made, const std::vector<Mistake>& mistakes)>> use) {
+  if (!use(right, {})) return;
   for (const ListedChange<Computation>& change : changes) {
     Computation made = right;
     change.make(made);
-    if (!use(made, std::vector{change.mistake})) return;
+    if (!use(made, {change.mistake})) return;
   }
   for (std::size_t i = 0; with_pairs && i < changes.size(); ++i)
     for (std::size_t j = i + 1; j < changes.size(); ++j) {
@@ -39,7 +42,7 @@ void for_each_listed(const Computation& right, const ListedChanges<Computation>&
       Computation made = right;
       changes[is_first ? i : j].make(made);
       changes[is_first ? j : i].make(made);
-      if (!use(made, std::vector{changes[i].mistake, changes[j].mistake})) return;
+      if (!use(made, {changes[i].mistake, changes[j].mistake})) return;
     }
 }
 

@@ -106,10 +106,10 @@ bool may_explain(const Measured& measured, const Places& places, const Hypothesi
   return true;
 }
 
-Simulation::Simulation(const SampleView& view, HypothesisAngles angles, const RotationHypothesis& hypothesis,
+Simulation::Simulation(const SampleView& view, HypothesisAngles& angles, const RotationHypothesis& hypothesis,
                        bool is_named, std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims)
     : view_(&view),
-      angles_(std::move(angles)),
+      angles_(angles),
       map_(hypothesis),
       has_factor_(hypothesis.factor != 1),
       keeps_lengths_(hypothesis.sine_rows == 0 && hypothesis.cosines == DType::float32 && dims.first.empty()),
@@ -123,13 +123,6 @@ Simulation::Simulation(const SampleView& view, HypothesisAngles angles, const Ro
     for (std::size_t i = own.pairs.size(); i < view.pairs(); ++i) own.pairs.push_back(i);
     own.loose.resize(view.pairs()), own.turned.resize(view.pairs()), own.off.resize(view.pairs());
   }
-}
-
-std::optional<Simulation> Simulation::make(const SampleView& view, const RotationHypothesis& hypothesis, bool is_named,
-                                           std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims) {
-  auto angles = HypothesisAngles::make(hypothesis);
-  if (!angles || (dims.first.empty() ? angles->pairs() : dims.first.size()) != view.pairs()) return std::nullopt;
-  return Simulation(view, *std::move(angles), hypothesis, is_named, axis_of_pair, dims);
 }
 
 bool Simulation::turn(std::size_t axis, double position) {
@@ -188,21 +181,29 @@ bool Simulation::compare(std::size_t token, std::optional<std::size_t> axis, Com
 }
 
 Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis, bool is_named,
-                   std::span<const std::int64_t> axis_of_pair, Marks* marks, const PairsOfDims& dims) {
+                   std::span<const std::int64_t> axis_of_pair, Marks* marks, const PairsOfDims& dims,
+                   HypothesisAngles* angles) {
   const Comparison none{.explains = false, .ulps = unknown, .units = unknown};
-  auto simulation = Simulation::make(view, hypothesis, is_named, axis_of_pair, dims);
-  if (!simulation) return none;
+  std::optional<HypothesisAngles> new_angles;
+  if (angles == nullptr) {
+    auto made = HypothesisAngles::make(hypothesis);
+    if (!made) return none;
+    angles = &new_angles.emplace(*std::move(made));
+  }
+  angles->move_to(hypothesis);
+  if ((dims.first.empty() ? angles->pairs() : dims.first.size()) != view.pairs()) return none;
+  Simulation simulation(view, *angles, hypothesis, is_named, axis_of_pair, dims);
   Comparison made;
   std::vector<double> least(view.pairs(), unknown);  ///< by how much the angle of a pair may be off, where least
   for (std::size_t token = view.tokens(); token-- > 0;) {
     for (std::size_t axis = 0; axis < (axis_of_pair.empty() ? 1 : places.axes); ++axis)
       if ((axis_of_pair.empty() || std::ranges::count(axis_of_pair, static_cast<std::int64_t>(axis)) != 0) &&
-          !simulation->turn(axis, places.at(axis, token)))
+          !simulation.turn(axis, places.at(axis, token)))
         return none;
     // Where nothing turns all is alike.
     for (std::size_t i = 0; i < least.size(); ++i)
-      if (const double own = simulation->loose_angles()[i]; own > 0) least[i] = std::min(least[i], own);
-    if (!simulation->compare(token, std::nullopt, made, marks) && marks == nullptr) return made;
+      if (const double own = simulation.loose_angles()[i]; own > 0) least[i] = std::min(least[i], own);
+    if (!simulation.compare(token, std::nullopt, made, marks) && marks == nullptr) return made;
   }
   const auto leaves_open = [&](double most) {
     const auto told = std::ranges::count_if(least, [&](double each) { return each < most || each == unknown; });

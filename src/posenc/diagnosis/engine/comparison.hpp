@@ -56,10 +56,9 @@ struct PairsOfDims {
 /// What a hypothesis makes of the vectors of one token after another.
 class Simulation {
  public:
-  /// Nothing where the hypothesis has an error, or other pairs than the view. All but the hypothesis has to outlive it.
-  [[nodiscard]] static std::optional<Simulation> make(const SampleView& view, const RotationHypothesis& hypothesis,
-                                                      bool is_named, std::span<const std::int64_t> axis_of_pair,
-                                                      const PairsOfDims& dims = {});
+  /// `angles`: the hypothesis's, as many pairs as the view has. All but the hypothesis has to outlive it.
+  Simulation(const SampleView& view, HypothesisAngles& angles, const RotationHypothesis& hypothesis, bool is_named,
+             std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims = {});
 
   /// Turns the pairs of an axis to a position; false where there are no such angles.
   [[nodiscard]] bool turn(std::size_t axis, double position);
@@ -73,9 +72,6 @@ class Simulation {
   }
 
  private:
-  Simulation(const SampleView& view, HypothesisAngles angles, const RotationHypothesis& hypothesis, bool is_named,
-             std::span<const std::int64_t> axis_of_pair, const PairsOfDims& dims);
-
   /// What one dimension of each pair turns by, and by how much that angle, its cosine and its sine may be off.
   struct Dims {
     std::vector<std::size_t> pairs;
@@ -84,7 +80,7 @@ class Simulation {
   };
 
   const SampleView* view_;
-  HypothesisAngles angles_;
+  HypothesisAngles& angles_;
   RotationMap map_;
   bool has_factor_, keeps_lengths_;
   std::span<const std::int64_t> axis_of_pair_;
@@ -93,9 +89,10 @@ class Simulation {
 };
 
 /// Simulates a hypothesis and compares every value; ends at the first that is not allowed, unless it is to be marked.
+/// `angles` may be those of another one with the same frequencies.
 [[nodiscard]] Comparison compare(const SampleView& view, const Places& places, const RotationHypothesis& hypothesis,
                                  bool is_named, std::span<const std::int64_t> axis_of_pair, Marks* marks = nullptr,
-                                 const PairsOfDims& dims = {});
+                                 const PairsOfDims& dims = {}, HypothesisAngles* angles = nullptr);
 
 /// Positions at which two computations differ by more than noise, nearest first; none where they never do up to
 /// `reach`.

@@ -146,7 +146,7 @@ bool Engine::has_unseen_pairs() const {
 }
 
 /// Calls `keep` with what may have been done where nothing was expected.
-void Engine::for_known(const Keep& keep) const {
+void Engine::for_known(Keep keep) const {
   const Places& places = question_.places;
   const auto fits = [&](std::size_t pair, std::size_t axis, double rate, double first, double off_by) {
     for (std::size_t i = 0; i < measured_.tokens.size(); ++i) {
@@ -242,7 +242,8 @@ bool Engine::try_listed(const ListedHypothesis& each, const AxisAssignment& assi
   if (!may_explain(measured_, question_.places, each.numbers, is_named(), assignment.axis_of_pair)) return false;
   Finding made = finding_of(each, assignment, {});
   if (std::ranges::any_of(found, [&](const Finding& other) { return made.is_same_as(other); })) return true;
-  made.residual = compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair);
+  made.residual = compare(question_.view, question_.places, each.hypothesis, is_named(), assignment.axis_of_pair,
+                          nullptr, {}, each.angles);
   if (!made.residual.explains) return false;
   made.is_estimated = is_estimated;
   found.push_back(std::move(made));
@@ -369,8 +370,9 @@ std::vector<Finding> Engine::listed(std::size_t most_mistakes, std::size_t most)
   const std::vector<AxisAssignment> assigned = assignments();
   bool is_enough = false;
   const auto keep = [&](const ListedHypothesis& each) {
+    const std::size_t before = found.size();
     for (const AxisAssignment& assignment : assigned) (void)try_listed(each, assignment, found);
-    is_enough = found.size() >= most || tell_nothing(found);
+    is_enough = found.size() > before && (found.size() >= most || tell_nothing(found));
     return !is_enough;
   };
   if (!question_.context.expected) for_known(keep);
@@ -397,8 +399,9 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   Reading made;
   std::vector<std::optional<std::vector<double>>> possible(places.positions.size());
   std::size_t open = 0;
-  auto simulation = Simulation::make(question_.view, each.hypothesis, is_named(), assignment.axis_of_pair);
-  if (!simulation) return made;
+  auto angles = HypothesisAngles::make(each.hypothesis);
+  if (!angles || angles->pairs() != measured_.pairs) return made;
+  Simulation simulation(question_.view, *angles, each.hypothesis, is_named(), assignment.axis_of_pair);
   const auto read = [&](std::vector<std::size_t> some) {
     const Measured measured = measure(question_.view, some);
     for (std::size_t axis = 0; axis < places.axes; ++axis)
@@ -407,7 +410,7 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
         Comparison comparison;
         const auto explains = [&](double position) {
           comparison.explains = true;
-          return simulation->turn(axis, position) && simulation->compare(some[i], axis, comparison);
+          return simulation.turn(axis, position) && simulation.compare(some[i], axis, comparison);
         };
         own = read_position(measured, i, each.numbers, assignment.axis_of_pair, static_cast<std::int64_t>(axis),
                             places.at(axis, some[i]), range, explains);
@@ -571,7 +574,8 @@ std::vector<Finding> Engine::estimated() const {
         keep(each, assignment);
     return found.size() < most_scaled && !tell_nothing(found);
   };
-  if (!context.expected) for_known(keep_scaled);
+  // Those with a factor were listed without it.
+  if (!context.expected && !is_same(factors.front(), 1)) for_known(keep_scaled);
   for (const ListedHypothesis& each : question_.lists.list(context, 1)) (void)keep_scaled(each);
   if (!found.empty()) return found;
   for (const AxisAssignment& assignment : assigned) {

@@ -77,7 +77,7 @@ class Engine {
   [[nodiscard]] bool has_unseen_pairs() const;
 
  private:
-  void for_known(const Keep& keep) const;
+  void for_known(Keep keep) const;
   [[nodiscard]] bool is_named() const { return question_.context.expected_arithmetic.has_value(); }
   [[nodiscard]] std::vector<AxisAssignment> assignments() const;
   [[nodiscard]] std::vector<ListedHypothesis> restarted(const AxisAssignment& assignment) const;

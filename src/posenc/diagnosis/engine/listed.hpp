@@ -1,14 +1,13 @@
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "posenc/base/function_ref.hpp"
 #include "posenc/diagnosis/engine/changes.hpp"
 #include "posenc/diagnosis/engine/counting.hpp"
 
@@ -43,14 +42,8 @@ class Departures {
 
 /// Makes the diagnosis of the explanations that are left. tell(diagnosis) sets what would tell several apart; where
 /// none is left, depart() returns what departs.
-template <class Tell, class Depart>
-Diagnosis concluded(Counting counting, std::string_view type, const Tell& tell, const Depart& depart) {
-  Diagnosis made = std::move(counting).take();
-  made.dtype = type;
-  if (made.verdict == Verdict::ambiguous) tell(made);
-  if (made.verdict == Verdict::none) made.departure = depart();
-  return made;
-}
+[[nodiscard]] Diagnosis concluded(Counting counting, std::string_view type, FunctionRef<void(Diagnosis&)> tell,
+                                  FunctionRef<Departure()> depart);
 
 /// The diagnosis of values that say nothing.
 inline Diagnosis too_little_of(std::string_view type) {
@@ -60,40 +53,10 @@ inline Diagnosis too_little_of(std::string_view type) {
   return made;
 }
 
-/// A number to so many decimal digits: as a decimal literal has it, up to 15 digits and 22 behind the point.
-inline double rounded_to(double value, int digits) {
-  const int behind = digits - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
-  const double unit = std::pow(10.0, std::abs(behind));
-  return behind > 0 ? std::round(value * unit) / unit : std::round(value / unit) * unit;
-}
-
 /// The shortest decimal number near an estimate that `explains`, or the estimate itself.
-template <class Explains>
-std::optional<double> shortest_number(double value, const Explains& explains) {
-  constexpr int most_digits = 15;  // that no double loses
-  if (!std::isfinite(value) || value == 0) return std::nullopt;
-  for (int digits = 1; digits <= most_digits; ++digits)
-    if (const double rounded = rounded_to(value, digits); explains(rounded)) return rounded;
-  return explains(value) ? std::optional(value) : std::nullopt;
-}
+[[nodiscard]] std::optional<double> shortest_number(double value, FunctionRef<bool(double)> explains);
 
 /// Where a function is least between two numbers: looked for by steps, then nearer by ever smaller ones.
-template <class Function>
-double least_at(double low, double high, double step, const Function& function) {
-  constexpr int most_rounds = 12;
-  double best = low;
-  for (int round = 0; round < most_rounds; ++round) {
-    double least = std::numeric_limits<double>::infinity();
-    const auto steps = static_cast<int>((high - low) / step);
-    for (int i = 0; i <= steps; ++i) {
-      const double at = low + i * step;
-      if (const double now = function(at); now < least) least = now, best = at;
-    }
-    low = best - step;
-    high = best + step;
-    step /= 8;
-  }
-  return best;
-}
+[[nodiscard]] double least_at(double low, double high, double step, FunctionRef<double(double)> function);
 
 }  // namespace posenc::diagnosis

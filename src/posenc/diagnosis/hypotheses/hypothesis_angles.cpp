@@ -112,15 +112,22 @@ Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool re
   return {};
 }
 
-Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis) {
+Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis,
+                                                  const HypothesisAngles* exact) {
   const RotaryOptions plan = plain_plan(hypothesis.plan);
   POSENC_TRY(check_whole("dim", plan.dim, 2, max_dim));
   if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), expected::even);
   HypothesisAngles made;
-  made.first_position_ = hypothesis.first_position, made.position_scale_ = hypothesis.position_scale;
+  made.move_to(hypothesis);
   made.arithmetic_ = hypothesis.arithmetic;
   made.sine_rows_ = hypothesis.sine_rows;
-  POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
+  if (exact != nullptr) {
+    made.radians_ = exact->radians_, made.own_factor_ = exact->own_factor_;
+    POSENC_TRY_LET(frequencies, Frequencies::from_radians(made.radians_));
+    made.frequencies_ = std::move(frequencies);
+  } else {
+    POSENC_TRY(made.make_exact(plan, hypothesis.reciprocal));
+  }
   if (hypothesis.arithmetic == AngleArithmetic::product) {
     POSENC_TRY(made.make_product(plan, hypothesis.reciprocal));
   } else if (hypothesis.arithmetic != AngleArithmetic::exact) {

@@ -24,8 +24,15 @@ namespace posenc::diagnosis {
 /// Cosines and sines of the angles of a hypothesis, before RotationMap.
 class HypothesisAngles {
  public:
-  /// Errors: those of Rotary::make about frequencies; memory.
-  [[nodiscard]] static Expected<HypothesisAngles> make(const RotationHypothesis& hypothesis);
+  /// `exact`: exact ones of the same plan, where they are at hand. Errors: those of Rotary::make about frequencies;
+  /// memory.
+  [[nodiscard]] static Expected<HypothesisAngles> make(const RotationHypothesis& hypothesis,
+                                                       const HypothesisAngles* exact = nullptr);
+
+  /// Takes the positions of another hypothesis, whose frequencies are these.
+  void move_to(const RotationHypothesis& hypothesis) {
+    first_position_ = hypothesis.first_position, position_scale_ = hypothesis.position_scale;
+  }
 
   /// Errors ("positions"): angles beyond max_angle, or what the arithmetic cannot represent.
   [[nodiscard]] Expected<void> check(double position) const;

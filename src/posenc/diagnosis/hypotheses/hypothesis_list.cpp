@@ -8,7 +8,6 @@
 #include <utility>
 #include <variant>
 
-#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 #include "posenc/diagnosis/hypotheses/usual_numbers.hpp"
 #include "posenc/rotary/certificate/rounding_error.hpp"
 
@@ -214,8 +213,9 @@ std::span<const ListedHypothesis> HypothesisLists::list(const RotationContext& c
   return listers_.emplace_back(std::make_unique<HypothesisLister>(context))->list(most_mistakes);
 }
 
-void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn, const Keep& keep) {
+void list_known(const RotationContext& context, std::int64_t dim, IsPossible may_turn, Keep keep) {
   bool goes_on = true;
+  std::vector<std::vector<double>> known;  ///< frequencies and factors of those that were listed
   const auto is_possible = [&](std::size_t pair, double rate, double off_by = 0x1p-18) {
     return may_turn(pair, rate, off_by);
   };
@@ -227,11 +227,18 @@ void list_known(const RotationContext& context, std::int64_t dim, const IsPossib
   const auto add = [&](const RotaryOptions& plan) {
     if (!goes_on) return;
     RotationHypothesis hypothesis{.plan = plan};
-    const auto angles = HypothesisAngles::make({.plan = plan});
+    auto angles = HypothesisAngles::make({.plan = plan});
     if (!angles) return;
     // Three pairs show most that cannot be.
     for (std::size_t pair = 0; pair < std::min<std::size_t>(angles->pairs(), 3); ++pair)
       if (!may_be(pair, angles->radians()[pair])) return;
+    const double own_factor = angles->own_factor();
+    // Of few pairs many plans are the same.
+    std::vector<double> numbers(angles->radians().rbegin(), angles->radians().rend());
+    numbers.push_back(own_factor);
+    const auto is_equal = [&](const auto& other) { return std::ranges::equal(numbers, other, is_same); };
+    if (std::ranges::any_of(known, is_equal)) return;
+    known.push_back(std::move(numbers));
     // Frequencies that were cast, and angles of 16 bits, explain what coarse values leave of any plan; of these it
     // shows whether frequencies or positions were divided.
     struct Way {
@@ -257,12 +264,19 @@ void list_known(const RotationContext& context, std::int64_t dim, const IsPossib
       if (pair < radians.size()) continue;
       hypothesis.frequencies = type, hypothesis.arithmetic = arithmetic, hypothesis.position_scale = 1 / divisor;
       hypothesis.plan.scaling = divisor == 1 ? plan.scaling : scaling::Default{};
+      const bool are_exact = type == DType::float32 && arithmetic == exact;
+      auto rounded = are_exact ? Expected<HypothesisAngles>() : HypothesisAngles::make(hypothesis, &*angles);
+      if (!rounded) continue;
       for (const bool negative : {false, true})
         for (const double first : {0.0, 1.0, -1.0})
-          for (const double factor : {angles->own_factor(), 1.0}) {
+          for (const double factor : {own_factor, 1.0}) {
             hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
-            goes_on = keep({.hypothesis = hypothesis, .mistakes = {}, .numbers = numbers_of(hypothesis, radians)});
+            goes_on = keep({.hypothesis = hypothesis,
+                            .mistakes = {},
+                            .numbers = numbers_of(hypothesis, radians),
+                            .angles = are_exact ? &*angles : &*rounded});
             if (!goes_on) return;
+            if (own_factor == 1) break;
           }
     }
   };

@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "posenc/base/function_ref.hpp"
 #include "posenc/diagnosis/hypotheses/changes.hpp"
+#include "posenc/diagnosis/hypotheses/hypothesis_angles.hpp"
 
 namespace posenc::diagnosis {
 
@@ -43,6 +44,7 @@ struct ListedHypothesis {
   std::vector<Mistake> mistakes;
   HypothesisNumbers numbers;
   bool is_family = false;
+  HypothesisAngles* angles = nullptr;  ///< those of its frequencies, where they are at hand
 };
 
 class HypothesisLister;
@@ -63,15 +65,15 @@ class HypothesisLists {
 };
 
 /// Whether a pair may have turned by a rate, forwards or backwards, with angles that are off by so much of themselves.
-using IsPossible = std::function<bool(std::size_t pair, double rate, double off_by)>;
+using IsPossible = FunctionRef<bool(std::size_t pair, double rate, double off_by)>;
 
 /// Takes a hypothesis, and says whether to go on to the next.
-using Keep = std::function<bool(const ListedHypothesis& each)>;
+using Keep = FunctionRef<bool(const ListedHypothesis& each)>;
 
 /// Calls `keep` with plans of published models' kind for so many dimensions, forwards and backwards, each at the
 /// positions given and one on, until it says to stop: what may have been done where nothing was expected. Of each base
 /// and rule `may_turn` is asked first. The first one turns nothing, if that may be; some come more than once.
-void list_known(const RotationContext& context, std::int64_t dim, const IsPossible& may_turn, const Keep& keep);
+void list_known(const RotationContext& context, std::int64_t dim, IsPossible may_turn, Keep keep);
 
 /// The frequencies of a plan, in radians; none where the plan has an error.
 [[nodiscard]] std::vector<double> radians_of(const RotaryOptions& plan);

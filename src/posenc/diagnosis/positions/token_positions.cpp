@@ -139,7 +139,7 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
                                                  const HypothesisNumbers& numbers,
                                                  std::span<const std::int64_t> axis_of_pair, std::int64_t axis,
                                                  double likely, const ReadingRange& range,
-                                                 const std::function<bool(double)>& explains) {
+                                                 FunctionRef<bool(double)> explains) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
   const auto tried = candidates(phases, numbers.arithmetic, likely, range);
   if (!tried) return std::nullopt;

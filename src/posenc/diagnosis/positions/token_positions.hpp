@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "posenc/base/function_ref.hpp"
 #include "posenc/diagnosis/engine/comparison.hpp"
 
 namespace posenc::diagnosis {
@@ -30,7 +30,7 @@ struct ReadingRange {
                                                                std::span<const std::int64_t> axis_of_pair,
                                                                std::int64_t axis, double likely,
                                                                const ReadingRange& range,
-                                                               const std::function<bool(double)>& explains);
+                                                               FunctionRef<bool(double)> explains);
 
 /// Where more readings of all tokens are possible than this, more would not say more.
 inline constexpr std::size_t most_together = 64;

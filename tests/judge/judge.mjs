@@ -129,11 +129,15 @@ function typeOf({ kind, sample, isUnstated }, { dtype, verdict }) {
 const hidesPadding = (c, { positions }) =>
   c.padding !== undefined && !positionsOf(c, positions).some((list) => list.includes(c.padding));
 
+/** Whether a pattern moves no position that pairs take: one that moves none at all is no change. */
+const hidesPattern = ({ pattern, axes = [] }, { positions }) =>
+  pattern && axes.length > 0 && axes.every((axis) => String(pattern(positions[axis], axis)) === String(positions[axis]));
+
 /** Another computation that explains every value, and makes other numbers elsewhere; or the same, by fewer changes. */
 function rivalOf(found, mistakes, case_, sample) {
   for (const { names, made } of rivalsOf(case_)) {
-    if (misfit(made, sample) !== null || (made.padding !== case_.meant?.padding && hidesPadding(made, sample)))
-      continue;
+    if (misfit(made, sample) !== null || hidesPattern(made, sample)) continue;
+    if (made.padding !== case_.meant?.padding && hidesPadding(made, sample)) continue;
     if (found.every((c) => differ(c, made, sample)))
       return { reason: "w1", text: `${say(names)} explains every value as well` };
     const count = names[0] === "as expected" ? 0 : names[0] === "family" ? 9 : names.length;

@@ -5,7 +5,7 @@
 
 namespace posenc {
 
-/// A reference to a function object, as std::function_ref will be: it owns nothing, so that a parameter of this type
+/// A reference to a function object, as std::function_ref will be: a type of parameters alone, which owns nothing and
 /// needs no memory and no code that copies.
 template <class Signature>
 class FunctionRef;

@@ -106,8 +106,9 @@ constexpr std::size_t least_fitted = 4, most_fitted = 64;
 
 constexpr std::int64_t most_estimated_length = 1 << 20;
 
-/// What a head's values are of those that a way makes; nothing of fewer than two: one has a factor whatever it is.
-std::optional<double> ratio_of_head(const PairSample& sample, const BiasNumbers& numbers, std::size_t head) {
+/// What a head's values are of those that a way makes; nothing of fewer than `least`.
+std::optional<double> ratio_of_head(const PairSample& sample, const BiasNumbers& numbers, std::size_t head,
+                                    double least = 2) {
   double sum = 0, count = 0;
   const auto note = [&](double given, double value) {
     if (value == 0 || !std::isfinite(value)) return;
@@ -123,7 +124,7 @@ std::optional<double> ratio_of_head(const PairSample& sample, const BiasNumbers&
     for (std::size_t c = 0; c < sample.distances; ++c)
       if (sample.has(head, c)) note(sample.middle(head, c), numbers.open_value(head, sample.distance(c)));
   }
-  return count < 2 ? std::nullopt : std::optional(sum / count);
+  return count < least ? std::nullopt : std::optional(sum / count);
 }
 
 /// Where a bias of no list may have its queries: where they are, a few places off, at 0.
@@ -164,6 +165,7 @@ class BiasSearch {
       if (counting_.empty() && expects("swin")) estimate_numbers();
     } else {
       search();
+      if (counting_.empty() && source_.table.empty() && fits_any_slopes()) return too_little_of(type);
     }
     return concluded(
         std::move(counting_), type, [&](Diagnosis& found) { set_tells(found); }, [&] { return departure(); });
@@ -248,6 +250,16 @@ class BiasSearch {
       add(*numbers, named(type, std::move(mistakes)), *residual, by_rows);
       return true;
     });
+  }
+
+  /// Whether no head has more than one value beside zeros, which are slopes of some rule whatever they are.
+  [[nodiscard]] bool fits_any_slopes() const {
+    for (std::size_t head = 0; head < sample_.heads; ++head) {
+      std::size_t count = 0;
+      for (std::size_t c = 0; c < sample_.distances; ++c)
+        if (sample_.has(head, c) && sample_.middle(head, c) != 0 && ++count > 1) return false;
+    }
+    return sample_.is_exact;
   }
 
   void look_all(Terms terms) {
@@ -340,8 +352,10 @@ class BiasSearch {
       if (!numbers || !way.fits_mask(sample_)) return true;
       // Where the steepness is another one, logarithms of the ratios lie on a line through 0.
       double logs = 0, products = 0, squares = 0, count = 0;
+      // One value has a factor whatever it is; those of several heads have one if the rule of their slopes is right.
+      const double least = sample_.heads > 1 && way.has_slopes() ? 1 : 2;
       for (std::size_t head = 0; head < sample_.heads; ++head) {
-        const auto ratio = ratio_of_head(sample_, *numbers, head);
+        const auto ratio = ratio_of_head(sample_, *numbers, head, least);
         if (!ratio) continue;
         const double share = way.has_slopes() ? share_of(way.rule, head) : 0;
         logs += std::log2(*ratio);

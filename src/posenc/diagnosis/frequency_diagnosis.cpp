@@ -55,7 +55,7 @@ class FrequencyTask {
 
   Diagnosis listed() {
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
-      const IsPossible any = [&](std::size_t pair, double rate, double) { return may_be(unit, pair, rate); };
+      const auto any = [&](std::size_t pair, double rate, double) { return may_be(unit, pair, rate); };
       const auto keep = [&](const ListedHypothesis& each) {
         // A list has no angles.
         const bool has_angles =

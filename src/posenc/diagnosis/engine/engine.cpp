@@ -397,6 +397,8 @@ Engine::Reading Engine::read_positions(const ListedHypothesis& each, const AxisA
   const Places& places = question_.places;
   const std::size_t tokens = places.tokens();
   Reading made;
+  // Of positions that are rounded, others are as good.
+  made.is_open = is_of_16_bits(each.numbers.arithmetic);
   std::vector<std::optional<std::vector<double>>> possible(places.positions.size());
   std::size_t open = 0;
   auto angles = HypothesisAngles::make(each.hypothesis);

@@ -233,9 +233,10 @@ void list_known(const RotationContext& context, std::int64_t dim, IsPossible may
     for (std::size_t pair = 0; pair < std::min<std::size_t>(angles->pairs(), 3); ++pair)
       if (!may_be(pair, angles->radians()[pair])) return;
     const double own_factor = angles->own_factor();
-    // Of few pairs many plans are the same.
+    // Of few pairs many plans are the same, unless one of them depends on the length.
     std::vector<double> numbers(angles->radians().rbegin(), angles->radians().rend());
     numbers.push_back(own_factor);
+    numbers.push_back(static_cast<double>(plan.length.value_or(0)));
     const auto is_equal = [&](const auto& other) { return std::ranges::equal(numbers, other, is_same); };
     if (std::ranges::any_of(known, is_equal)) return;
     known.push_back(std::move(numbers));

@@ -44,7 +44,7 @@ struct ListedHypothesis {
   std::vector<Mistake> mistakes;
   HypothesisNumbers numbers;
   bool is_family = false;
-  HypothesisAngles* angles = nullptr;  ///< those of its frequencies, where they are at hand
+  HypothesisAngles* angles = nullptr;  ///< of its frequencies; only while list_known() goes on
 };
 
 class HypothesisLister;

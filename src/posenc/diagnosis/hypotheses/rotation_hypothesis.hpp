@@ -20,6 +20,9 @@ enum class AngleArithmetic : std::uint8_t {
   product,   ///< ggml: in float32, the angle of a pair is the one before it times base^(-2/d)
 };
 [[nodiscard]] std::string_view name_of(AngleArithmetic arithmetic);
+[[nodiscard]] constexpr bool is_of_16_bits(AngleArithmetic arithmetic) {
+  return arithmetic == AngleArithmetic::float16 || arithmetic == AngleArithmetic::bfloat16;
+}
 
 /// A rotation hypothesis: a plan, and how what was done departs from it. With positions p' = position_scale * p +
 /// first_position, angles are sign * p' * frequency.

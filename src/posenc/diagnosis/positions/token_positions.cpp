@@ -95,6 +95,11 @@ std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithme
     for (const Range& each : left) {
       const double far = std::max(std::fabs(each.low), std::fabs(each.high));
       const double error = (phase.error + loose_of(phase, far, arithmetic)) / rate + position_slack;
+      if (error * rate > std::numbers::pi) {
+        next.push_back(each);
+        continue;
+      }
+      is_cut = true;
       const double first = std::ceil(((each.low - error) * rate - angle) / whole_turn);
       const double last = std::floor(((each.high + error) * rate - angle) / whole_turn);
       if (last - first + static_cast<double>(next.size()) > static_cast<double>(most_left)) return std::nullopt;
@@ -105,7 +110,6 @@ std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithme
       }
     }
     left = std::move(next);
-    is_cut = true;
   }
   if (!is_cut) return std::nullopt;
   Candidates made;
@@ -119,6 +123,19 @@ std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithme
       if (part == 0) break;
     }
     made.middles.push_back((each.low + each.high) / 2);
+  }
+  return made;
+}
+
+/// The positions that an arithmetic of 16 bits has, from 0 on and back: to it all others are one of these.
+Candidates rounded_positions(AngleArithmetic arithmetic, double given, const ReadingRange& range) {
+  const double steps = arithmetic == AngleArithmetic::bfloat16 ? 256 : 2048, centre = range.is_around ? given : 0;
+  Candidates made;
+  double step = 1;
+  for (double position = 0; position <= std::fabs(centre) + range.reach; position += step) {
+    if (position >= steps * step) step *= 2;
+    for (const double each : {position, -position})
+      if (std::fabs(each - centre) <= range.reach) made.near.push_back(each + 0.0);  // never -0
   }
   return made;
 }
@@ -141,7 +158,8 @@ std::optional<std::vector<double>> read_position(const Measured& measured, std::
                                                  double likely, const ReadingRange& range,
                                                  FunctionRef<bool(double)> explains) {
   const std::vector<Phase> phases = phases_of(measured, i, numbers, axis_of_pair, axis);
-  const auto tried = candidates(phases, numbers.arithmetic, likely, range);
+  auto tried = candidates(phases, numbers.arithmetic, likely, range);
+  if (!tried && is_of_16_bits(numbers.arithmetic)) tried = rounded_positions(numbers.arithmetic, likely, range);
   if (!tried) return std::nullopt;
   std::vector<double> found;
   bool is_any_near = false;

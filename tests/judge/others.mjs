@@ -69,6 +69,7 @@ function gridRotation(r) {
     isNamed: true,
     values(c, place, before) {
       const after = Float64Array.from(before);
+      after.parts = Float64Array.from(before, Math.abs);
       const pairs = c.dims.flatMap((dim, axis) => count(dim / 2, (i) => [axis, c.base ** ((-2 * i) / dim)]));
       for (const [token, point] of pointsOf(c, place).entries())
         for (const [i, [axis, rate]] of pairs.entries()) {
@@ -76,6 +77,9 @@ function gridRotation(r) {
           const angle = c.sign * rate * point[axis];
           after[a] = before[a] * Math.cos(angle) - before[b] * Math.sin(angle);
           after[b] = before[a] * Math.sin(angle) + before[b] * Math.cos(angle);
+          const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+          after.parts[a] = Math.abs(before[a]) * cos + Math.abs(before[b]) * sin;
+          after.parts[b] = Math.abs(before[a]) * sin + Math.abs(before[b]) * cos;
         }
       return after;
     },
@@ -394,18 +398,18 @@ export function otherCase(r, { inputsBy, tensorOf }) {
     else after[at] = round(after[at] + (own.isWhole ? 1 : size * Math.max(64 * unit, 2 ** -10) * 2 ** r.below(6)));
   }
   // Angles of float32 and their sines, products and their sum; those of biases are rounded relatively, to less.
-  const off = (x, by) =>
+  const off = (x, by, parts) =>
     by * unit * Math.abs(x) +
     2 * least +
     (own.isWhole ? 0 : by * 2 ** -22 * (before ? size : Math.abs(x))) +
     (kind === "grid table" ? by * 2 ** -21 : 0) +
-    (before ? by * unit * size : 0);
+    (before ? by * unit * parts : 0);
   /** By how much a row's first value is off, where a constant of each row is open. */
   const constantOf = (all, others, i, keys) => all[i - (i % keys)] - others[i - (i % keys)];
   const explains = (each, by, upToRows = false) =>
     valuesOf(each).every((x, i, all) => {
       const constant = upToRows ? constantOf(after, all, i, place.keys) : 0;
-      const isNear = x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= off(x, by);
+      const isNear = x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= off(x, by, all.parts?.[i]);
       return after[i] === x || isNear;
     });
   const differs = (a, b, upToRows = false) =>

@@ -11,11 +11,12 @@ const kinds = {
   "positions of several axes, each read by its own pairs": [910063, 1001391],
   "another model's base and rule": [700445, 1000349, 1002175, 2009713, 2202055],
   "positions or frequencies that are divided, or stored, in 16 bits": [700535, 700887, 1003335, 1402823],
-  "a pattern beside a rule that looks as if applied twice, or of coarse angles": [701251, 921597],
+  "a pattern beside a rule that looks as if applied twice, or of coarse angles": [701251, 921597, 2201897, 2607851],
   "doubles are estimated by their own noise, or by that of float32": [701391, 2005647, 2200787],
   "a modulus of which all positions are multiples": [911899, 1004351],
   "tokens that do not tell beside those that do": [911293],
   "slopes from another head on, and a query that looks like a constant of its row": [911946, 921310, 920326, 1401848],
+  "slopes of many heads, seen at one distance, and one position that is another": [2602494, 2005810, 2607647],
   "cosines coarser than the stated type of a cache, or next to the middle of two": [921081, 922349, 1200541],
   "angles that may be off by most of a radian, or that a type does not have": [
     1200849, 1200833, 1401837, 2000563, 2201119,

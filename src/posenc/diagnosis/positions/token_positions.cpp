@@ -127,11 +127,11 @@ std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithme
   return made;
 }
 
-/// The positions that an arithmetic of 16 bits has, from 0 on and back: to it all others are one of these.
+/// The positions that an arithmetic of 16 bits has, from 0 on and back, but the smallest: all others are one of these.
 Candidates rounded_positions(AngleArithmetic arithmetic, double given, const ReadingRange& range) {
   const double steps = arithmetic == AngleArithmetic::bfloat16 ? 256 : 2048, centre = range.is_around ? given : 0;
   Candidates made;
-  double step = 1;
+  double step = 0x1p-7;
   for (double position = 0; position <= std::fabs(centre) + range.reach; position += step) {
     if (position >= steps * step) step *= 2;
     for (const double each : {position, -position})

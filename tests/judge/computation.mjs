@@ -325,6 +325,13 @@ export function misfit(c, sample, isLoose = false) {
     const [is, was] = [Math.hypot(u, v), gainOf(c) * Math.hypot(x, y)];
     return Math.abs(is - was) > 2 * (ofProducts + ofSum) * (is + was) + 2 * ofLeast;
   };
+  // Both dimensions of a pair together say what its cosine and its sine are.
+  const isElsewhere = (x, y, u, v) => {
+    const squares = x * x + y * y;
+    const [cos, sin] = [(x * u + y * v) / squares, (x * v - y * u) / squares];
+    const most = off + 4 * (ofProducts + ofSum) * gainOf(c) + (2 * ofLeast) / Math.sqrt(squares);
+    return squares > 0 && Math.max(Math.abs(cos - turned.cos), Math.abs(sin - turned.sin)) > most;
+  };
   for (let t = tokens - 1; t >= 0; --t) {
     for (let i = 0; i < n; ++i) {
       const own = lists[c.axes?.[i] ?? 0][t];
@@ -340,6 +347,9 @@ export function misfit(c, sample, isLoose = false) {
         const y = before ? before[at + b[i]] : 0;
         const size = off === 0 ? 0 : Math.hypot(x, y);
         if (keepsLengths && isLonger(x, y, after[at + toA[i]], after[at + toB[i]]) && !c.lets)
+          return { token: t, head: h, dim: c.first + toA[i], times: Number.POSITIVE_INFINITY };
+        const isOpen = before && !isLoose && off > 0.25 && !c.lets;
+        if (isOpen && isElsewhere(x, y, after[at + toA[i]], after[at + toB[i]]))
           return { token: t, head: h, dim: c.first + toA[i], times: Number.POSITIVE_INFINITY };
         const first = departs(at + toA[i], x * cos, -y * sin, size);
         const second = first || departs(at + toB[i], x * sin, y * cos, size);
@@ -377,7 +387,10 @@ const any = Float64Array.from(
 /** What a computation makes of them, as a sample of the same kind; each axis has positions of its own. */
 function elsewhere(c, { dim, heads, before, positions, type }) {
   if (c.ladder?.type === type && c.ladder.heads === heads) return c.ladder;
-  const lists = positions.map(([first], axis) => [first, ...ladder.map((p) => Math.floor(p / (1 + 0.37 * axis)))]);
+  // Float16 has no larger positions.
+  const most = c.arithmetic === "float16" ? 65504 : Number.POSITIVE_INFINITY;
+  const known = ladder.filter((p) => p <= most);
+  const lists = positions.map(([first], axis) => [first, ...known.map((p) => Math.floor(p / (1 + 0.37 * axis)))]);
   const own = { tokens: lists[0].length, heads: Math.min(heads, 2), dim, positions: lists, type };
   own.before = before && any.subarray(0, own.tokens * own.heads * dim);
   own.after = simulated(c, own, "float64");

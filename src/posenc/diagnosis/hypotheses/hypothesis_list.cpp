@@ -302,15 +302,20 @@ void list_known(const RotationContext& context, std::int64_t dim, IsPossible may
         made.scaling = std::move(scaling), made.length = length;
         return made;
       };
-      for (const double factor : usual_factors) {
-        if (may_be(0, 1 / factor) && (dim < 4 || may_be(1, second / factor))) add(scaled_plan(scaling::Linear{factor}));
+      const auto add_grown = [&](double factor) {
         const double grown =
             second * std::pow(factor, -2 / static_cast<double>(std::max<std::int64_t>(denominator - 2, 1)));
-        if (dim < 4 || !is_possible(0, 1) || !may_be(1, grown)) continue;
+        if (dim < 4 || !is_possible(0, 1) || !may_be(1, grown)) return;
         add(scaled_plan(scaling::Ntk{factor}));
         add(scaled_plan(scaling::Dynamic{.factor = 2, .original_length = 2048},
                         static_cast<std::int64_t>(1024 * (factor + 1))));
+      };
+      for (const double factor : usual_factors) {
+        if (may_be(0, 1 / factor) && (dim < 4 || may_be(1, second / factor))) add(scaled_plan(scaling::Linear{factor}));
+        add_grown(factor);
       }
+      // Texts of 4, 8 and 16 times the length.
+      for (const double factor : {7.0, 15.0, 31.0}) add_grown(factor);
       // A ramp over few pairs begins at the second.
       constexpr std::int64_t few = 16;
       if (!(dim <= few ? is_possible(0, 1) : is_fast) || dim < 4) continue;

@@ -131,7 +131,9 @@ const hidesPadding = (c, { positions }) =>
 
 /** Whether a pattern moves no position that pairs take: one that moves none at all is no change. */
 const hidesPattern = ({ pattern, axes = [] }, { positions }) =>
-  pattern && axes.length > 0 && axes.every((axis) => String(pattern(positions[axis], axis)) === String(positions[axis]));
+  pattern &&
+  axes.length > 0 &&
+  axes.every((axis) => String(pattern(positions[axis], axis)) === String(positions[axis]));
 
 /** Another computation that explains every value, and makes other numbers elsewhere; or the same, by fewer changes. */
 function rivalOf(found, mistakes, case_, sample) {

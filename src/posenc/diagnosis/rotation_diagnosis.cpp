@@ -221,8 +221,7 @@ Diagnosis diagnose_unlisted(VectorTask task) {
   note_departing(task);
   Diagnosis made;
   double read_to = 0;
-  for (const auto step :
-       {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated}) {
+  for (const auto step : {diagnose_moved, diagnose_by_first, diagnose_rest, diagnose_by_dim, diagnose_estimated}) {
     made = step(task);
     made.read_to = read_to = std::max(read_to, made.read_to);
     if (is_explained(made)) break;

@@ -207,10 +207,10 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   // What moves one position to another may be any of the mistakes that move positions.
   const bool is_one = std::ranges::count(places.positions, places.positions[0]) == std::ssize(places.positions);
   const bool is_moved = is_one && std::ranges::any_of(answers.front().explanation.mistakes, [](Mistake mistake) {
-    return mistake == Mistake::first_position || mistake == Mistake::position_scale;
-  });
-  const bool is_open =
-      is_moved || answers.size() > 1 || are_blind || is_any || answers.front().finding.is_open || !diagnosis.tells.empty();
+                          return mistake == Mistake::first_position || mistake == Mistake::position_scale;
+                        });
+  const bool is_open = is_moved || answers.size() > 1 || are_blind || is_any || answers.front().finding.is_open ||
+                       !diagnosis.tells.empty();
   diagnosis.verdict = is_open                                ? Verdict::ambiguous
                       : answers.front().finding.is_estimated ? Verdict::likely
                                                              : Verdict::certain;

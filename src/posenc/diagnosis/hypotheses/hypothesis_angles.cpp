@@ -112,8 +112,7 @@ Expected<void> HypothesisAngles::make_product(const RotaryOptions& plan, bool re
   return {};
 }
 
-Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis,
-                                                  const HypothesisAngles* exact) {
+Expected<HypothesisAngles> HypothesisAngles::make(const RotationHypothesis& hypothesis, const HypothesisAngles* exact) {
   const RotaryOptions plan = plain_plan(hypothesis.plan);
   POSENC_TRY(check_whole("dim", plan.dim, 2, max_dim));
   if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), expected::even);

@@ -48,7 +48,7 @@ bool may_be_window(const PairSample& sample, const BiasWay& way) {
 FoundBias found_by(const BiasNumbers& numbers, const PairSample& sample, const BiasSource& source, bool by_rows) {
   const BiasWay& way = numbers.way();
   FoundBias found;
-  found.type = way.type;
+  found.type = name_of(way.type);
   found.causal = way.mask != BiasMask::open;
   found.up_to_rows = by_rows;
   found.first_query = sample.first_query + way.centre;
@@ -59,7 +59,7 @@ FoundBias found_by(const BiasNumbers& numbers, const PairSample& sample, const B
     found.parameters.assign(own.begin(), own.end());
     for (std::size_t at = 0; way.is_exchanged && at < found.parameters.size(); at += 2)
       std::swap(found.parameters[at], found.parameters[at + 1]);
-  } else if (way.has_slopes() || way.type == "linear") {
+  } else if (way.has_slopes() || way.type == BiasType::linear) {
     for (std::size_t head = 0; head < sample.heads; ++head) found.slopes.push_back(numbers.slope(head));
     if (sample.last_open > way.centre) found.distance = reach_names[static_cast<std::size_t>(way.reach)];
     if (!way.has_slopes()) return found;
@@ -68,8 +68,8 @@ FoundBias found_by(const BiasNumbers& numbers, const PairSample& sample, const B
     found.rule_first = way.rule.first;
     found.rule_period = way.rule.period;
     found.steepness = way.steepness;
-  } else if (way.type != "toeplitz") {
-    if (way.type == "t5") found.parameters.push_back(static_cast<double>(way.buckets));
+  } else if (way.type != BiasType::toeplitz) {
+    if (way.type == BiasType::t5) found.parameters.push_back(static_cast<double>(way.buckets));
     found.parameters.push_back(static_cast<double>(way.max_distance));
     found.bidirectional = way.bidirectional;
   }
@@ -79,7 +79,7 @@ FoundBias found_by(const BiasNumbers& numbers, const PairSample& sample, const B
 /// The options by which the library's function makes the ids of a window, or the bias of a table.
 FoundMade made_by(const BiasWay& way, const PairSample& sample) {
   if (way.is_window()) {
-    FoundMade made{.function = way.type == "ids" ? "swinIndex" : "swinBias", .options = {}};
+    FoundMade made{.function = way.type == BiasType::ids ? "swinIndex" : "swinBias", .options = {}};
     const std::vector<std::int64_t>& extents = way.window.extents;
     if (extents.size() > 2) made.options.push_back({"depth", static_cast<double>(extents[0])});
     made.options.push_back({"height", static_cast<double>(extents[extents.size() - 2])});
@@ -142,11 +142,12 @@ BiasMask seen_mask(const PairSample& sample, std::int64_t centre) {
 /// Counts the ways that make every value of a bias.
 class BiasSearch {
  public:
-  BiasSearch(const PairSample& sample, const BiasExpectation& expected) : sample_(sample), expected_(expected) {
+  BiasSearch(const PairSample& sample, const BiasExpectation& expected)
+      : sample_(sample), expected_(expected), type_(bias_type_of(expected.type).value_or(BiasType::any)) {
     source_.heads = sample.heads;
     source_.type = sample.type;
-    if (expects("t5") || expects("swin")) source_.table = expected.table;
-    if (expected.type.starts_with("kerple")) source_.parameters = expected.parameters;
+    if (expects(BiasType::t5) || expects(BiasType::swin)) source_.table = expected.table;
+    if (is_kernel(type_)) source_.parameters = expected.parameters;
   }
 
   [[nodiscard]] Diagnosis diagnose() && {
@@ -157,12 +158,13 @@ class BiasSearch {
       return masked;
     }
     // Learned biases start as zeros; and one distance has one value, whatever made it, but for the one id of one token.
-    const bool is_window = expects("swin") || expects("ids"), is_token = expects("ids") && sample_.keys == 1;
+    const bool is_window = expects(BiasType::swin) || expects(BiasType::ids),
+               is_token = expects(BiasType::ids) && sample_.keys == 1;
     if (!is_token && (sample_.is_zero() || (sample_.distances == 1 && source_.table.empty())))
       return too_little_of(type);
     if (is_window) {
-      look(expected_.type);
-      if (counting_.empty() && expects("swin")) estimate_numbers();
+      look(type_);
+      if (counting_.empty() && expects(BiasType::swin)) estimate_numbers();
     } else {
       search();
       if (counting_.empty() && source_.table.empty() && fits_any_slopes()) return too_little_of(type);
@@ -180,16 +182,18 @@ class BiasSearch {
     products,  ///< of slopes with keys and with queries, rounded apart
   };
 
-  [[nodiscard]] bool expects(std::string_view type) const { return expected_.type == type; }
+  [[nodiscard]] bool expects(BiasType type) const { return type_ == type; }
 
-  [[nodiscard]] bool is_learned() const { return (expects("t5") && source_.table.empty()) || expects("clipped"); }
+  [[nodiscard]] bool is_learned() const {
+    return (expects(BiasType::t5) && source_.table.empty()) || expects(BiasType::clipped);
+  }
 
-  [[nodiscard]] std::vector<Mistake> named(std::string_view type, std::vector<Mistake> mistakes) const {
-    if (expected_.type.empty()) return {};
+  [[nodiscard]] std::vector<Mistake> named(BiasType type, std::vector<Mistake> mistakes) const {
+    if (expects(BiasType::any)) return {};
     // Two options of one name are one mistake.
     const auto alike = std::ranges::unique(mistakes);
     mistakes.erase(alike.begin(), alike.end());
-    if (expects(type) || (type.starts_with("kerple") && !source_.parameters.empty())) return mistakes;
+    if (expects(type) || (is_kernel(type) && !source_.parameters.empty())) return mistakes;
     std::erase_if(mistakes, [](Mistake mistake) { return !is_of_any_type(mistake); });
     mistakes.insert(mistakes.begin(), Mistake::distance);
     return mistakes;
@@ -202,26 +206,26 @@ class BiasSearch {
     explanation.mistakes = std::move(mistakes);
     explanation.units = residual.units;
     explanation.ulps = residual.ulps;
-    if (!expected_.type.empty()) {
+    if (!expects(BiasType::any)) {
       explanation.factor = (way.is_negative ? -1 : 1) / way.factor;
       explanation.shift = 0 - static_cast<double>(way.centre) - way.offset;
     }
-    if (way.is_window() || (way.type == "t5" && numbers.is_known()))
+    if (way.is_window() || (way.type == BiasType::t5 && numbers.is_known()))
       explanation.found = made_by(way, sample_);
     else
       explanation.found = found_by(numbers, sample_, source_, by_rows);
     // A table that was not given, constants and masks with holes are on no list: their numbers are guessed.
     // Where nothing was expected, the numbers of learned buckets are read off the values as well.
-    const bool is_guessed = !numbers.is_known() && (expected_.type.empty() || way.is_constant ||
-                                                    (way.type == "clipped" && may_be_window(sample_, way)));
+    const bool is_guessed = !numbers.is_known() && (expects(BiasType::any) || way.is_constant ||
+                                                    (way.type == BiasType::clipped && may_be_window(sample_, way)));
     left_.push_back(numbers);
     changes_.push_back(explanation.mistakes.size());
-    const bool with_future = !expected_.type.empty() || sample_.last > 0;
+    const bool with_future = !expects(BiasType::any) || sample_.last > 0;
     counting_.add(std::move(explanation), numbers_everywhere(numbers, sample_, with_future),
                   residual.is_estimated || is_guessed || sample_.has_holes);
   }
 
-  void look(std::string_view type, Terms terms = Terms::plain) {
+  void look(BiasType type, Terms terms = Terms::plain) {
     BiasWay right = expected_way(type, expected_, sample_);
     const bool by_rows = terms == Terms::by_rows, any_mask = terms == Terms::any_mask;
     if (any_mask) right.mask = BiasMask::seen;
@@ -264,18 +268,18 @@ class BiasSearch {
 
   void look_all(Terms terms) {
     const bool has_kernel = !source_.parameters.empty();
-    if (expects("t5") || expects("clipped") || has_kernel) look(expected_.type, terms);
+    if (expects(BiasType::t5) || expects(BiasType::clipped) || has_kernel) look(type_, terms);
     // Learned numbers may be any: those of a law as well.
-    if (is_learned() || counting_.empty()) look("alibi", terms);
+    if (is_learned() || counting_.empty()) look(BiasType::alibi, terms);
     if (!source_.table.empty() || has_kernel || !sample_.is_exact) return;
-    for (const std::string_view type : {"t5", "clipped"})
+    for (const BiasType type : {BiasType::t5, BiasType::clipped})
       if (counting_.empty() && !expects(type)) look(type, terms);
   }
 
   void set_tells(Diagnosis& diagnosis) const {
     if (left_[0].way().is_window()) {
       // All pairs are here: only a table whose rows differ can tell more.
-      if (expects("swin")) diagnosis.tells = {"table"};
+      if (expects(BiasType::swin)) diagnosis.tells = {"table"};
       return;
     }
     const auto first = static_cast<std::size_t>(std::ranges::min_element(changes_) - changes_.begin());
@@ -297,8 +301,8 @@ class BiasSearch {
   }
 
   [[nodiscard]] Departure departure() {
-    const auto numbers = BiasNumbers::make(expected_way(expected_.type, expected_, sample_), source_);
-    if (expected_.type.empty() || !numbers || !numbers->is_known()) return {};
+    const auto numbers = BiasNumbers::make(expected_way(type_, expected_, sample_), source_);
+    if (expects(BiasType::any) || !numbers || !numbers->is_known()) return {};
     Departures made;
     for (std::size_t at = 0; at < sample_.values.size(); ++at) {
       const std::size_t head = sample_.head_of(at), query = sample_.query_of(at);
@@ -306,16 +310,17 @@ class BiasSearch {
       if (given == meant || (is_masked(given) && is_masked(meant))) continue;
       if (!(std::fabs(given - meant) <= numbers->noise(head, meant))) made.add(query, head);
     }
-    return made.take(sample_.queries, !expects("ids"));
+    return made.take(sample_.queries, !expects(BiasType::ids));
   }
 
   /// Tries the listed biases of the distance, and estimates one where none of them explains the values.
   void search() {
     look_all(Terms::plain);
     // A single row may have its constant in any case; of others one is looked for where nothing else explains them.
-    const bool is_row = sample_.queries == 1 && sample_.keys > 1 && !expects("t5") && !expects("clipped");
-    if (is_row) look("alibi", Terms::by_rows);
-    if (counting_.empty() && !sample_.is_exact) look("alibi", Terms::products);
+    const bool is_row =
+        sample_.queries == 1 && sample_.keys > 1 && !expects(BiasType::t5) && !expects(BiasType::clipped);
+    if (is_row) look(BiasType::alibi, Terms::by_rows);
+    if (counting_.empty() && !sample_.is_exact) look(BiasType::alibi, Terms::products);
     if (counting_.empty() && sample_.keys > 1) look_all(Terms::by_rows);
     if (counting_.empty() && seen_mask(sample_, 0) == BiasMask::seen) look_all(Terms::any_mask);
     for (const auto estimate :
@@ -337,14 +342,14 @@ class BiasSearch {
     if (way.centre != 0) mistakes.push_back(Mistake::first_position);
     if (sample_.last > 0 && (way.mask != BiasMask::open) != expected_.causal) mistakes.push_back(Mistake::causal);
     residual->is_estimated = true;
-    add(*numbers, named(way.type == "linear" ? "alibi" : way.type, std::move(mistakes)), *residual);
+    add(*numbers, named(way.type == BiasType::linear ? BiasType::alibi : way.type, std::move(mistakes)), *residual);
     return true;
   }
 
   /// A factor, or ALiBi's steepness, beside one change at most.
   void estimate_numbers() {
     const bool has_numbers = !source_.table.empty() || !source_.parameters.empty();
-    const std::string_view type = has_numbers ? std::string_view(expected_.type) : "alibi";
+    const BiasType type = has_numbers ? type_ : BiasType::alibi;
     const BiasWay right = expected_way(type, expected_, sample_);
     const auto use = [&](const BiasWay& way, const std::vector<Mistake>& mistakes) {
       if (mistakes.size() == 1 && !counting_.empty()) return false;
@@ -405,7 +410,7 @@ class BiasSearch {
     for (const Reach reach : {Reach::symmetric, Reach::linear, Reach::flat})
       for (const std::int64_t centre : possible_centres(sample_)) {
         BiasWay way;
-        way.type = "linear";
+        way.type = BiasType::linear;
         way.numbers.assign(sample_.heads, 1);
         way.reach = reach;
         way.centre = centre;
@@ -413,7 +418,7 @@ class BiasSearch {
         if (!fits(way)) continue;
         way.is_negative = std::ranges::all_of(way.numbers, [](double slope) { return slope < 0; });
         std::vector<Mistake> mistakes{Mistake::slopes};
-        if (reach != expected_way("alibi", expected_, sample_).reach && sample_.last_open > centre)
+        if (reach != expected_way(BiasType::alibi, expected_, sample_).reach && sample_.last_open > centre)
           mistakes.push_back(Mistake::distance);
         if (add_estimate(way, std::move(mistakes), estimate_slack)) return;
       }
@@ -422,7 +427,7 @@ class BiasSearch {
   void estimate_buckets() {
     if (!source_.table.empty() || !sample_.is_exact) return;
     // Neighbours whose learned numbers are alike.
-    BiasWay way = expected_way(expected_.type, expected_, sample_);
+    BiasWay way = expected_way(type_, expected_, sample_);
     if (is_learned() && way.fits_mask(sample_) && add_estimate(way, {}, estimate_slack)) return;
     // Distances at which a bucket begins, of keys before the query.
     const std::int64_t seen = -sample_.first;
@@ -432,12 +437,12 @@ class BiasSearch {
     if (seen < 3 || starts.empty()) return;
     way = {};
     way.mask = seen_mask(sample_, 0);
-    way.type = "clipped";
+    way.type = BiasType::clipped;
     way.max_distance = starts.back();
     if (starts.back() < seen && add_estimate(way, {Mistake::buckets}, 1)) return;
     // A largest distance m has bucket e + k begin at e (m / e)^(k / (n - e)): each start that was seen bounds it, and
     // so does the first that was not.
-    way.type = "t5";
+    way.type = BiasType::t5;
     for (std::int64_t n = 4; n <= 256; ++n) {
       const std::int64_t exact = n / 2, later = std::ssize(starts) - exact;
       if (later < 1 || starts[static_cast<std::size_t>(exact) - 1] != exact || later >= n - exact) continue;
@@ -483,7 +488,7 @@ class BiasSearch {
         }
         return count < least_fitted ? std::nan("") : squares - offs * offs / count;
       };
-      const double log_r2 = least_at(-12, way.type == "kerple-power" ? 0.75 : 12, 0.25, misfit);
+      const double log_r2 = least_at(-12, way.type == BiasType::kerple_power ? 0.75 : 12, 0.25, misfit);
       if (std::isnan(misfit(log_r2))) return false;
       // Whatever r2 is, r1 follows from the values.
       const auto explains_with = [&](double other) {
@@ -497,7 +502,7 @@ class BiasSearch {
       };
       return shortest_number(std::exp(log_r2), explains_with) && shortest_number(r1, explains);
     };
-    for (const std::string_view type : {"kerple-log", "kerple-power"})
+    for (const BiasType type : {BiasType::kerple_log, BiasType::kerple_power})
       for (const std::int64_t centre : possible_centres(sample_)) {
         BiasWay way;
         way.type = type;
@@ -517,7 +522,7 @@ class BiasSearch {
   void add_any_function() {
     if (!source_.table.empty() || !sample_.is_exact || sample_.queries < 2 || sample_.keys < 2) return;
     BiasWay way;
-    way.type = "toeplitz";
+    way.type = BiasType::toeplitz;
     way.mask = seen_mask(sample_, 0);
     way.max_distance = std::numeric_limits<std::int64_t>::max();
     (void)add_estimate(way, {}, estimate_slack);
@@ -525,20 +530,18 @@ class BiasSearch {
 
   const PairSample& sample_;
   const BiasExpectation& expected_;
+  BiasType type_;
   BiasSource source_;
   Counting counting_;
   std::vector<BiasNumbers> left_;     ///< the ways that explain the values
   std::vector<std::size_t> changes_;  ///< the number of mistakes of each
 };
 
-constexpr std::array<std::string_view, 7> bias_types{"",        "alibi",        "t5",  "kerple-log",
-                                                     "clipped", "kerple-power", "swin"};
-
 /// No model has more buckets.
 constexpr std::int64_t most_buckets = 4096;
 
 Expected<void> check_expected_bias(const BiasExpectation& expected, const PairSample& sample) {
-  if (std::ranges::find(bias_types, std::string_view(expected.type)) == bias_types.end())
+  if (bias_type_of(expected.type).value_or(BiasType::toeplitz) > BiasType::swin)
     return invalid_argument("expected.type", expected.type,
                             {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped" or "swin")"});
   POSENC_TRY(from_name<AlibiSlopes>(expected.slopes));

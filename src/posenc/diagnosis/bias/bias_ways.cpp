@@ -16,6 +16,9 @@
 namespace posenc::diagnosis {
 namespace {
 
+constexpr std::array<std::string_view, 10> type_names{
+    "", "alibi", "t5", "clipped", "kerple-log", "kerple-power", "swin", "ids", "linear", "toeplitz"};
+
 /// Parts of a computation: two changes of one part are none of a pair.
 enum BiasPart : std::uint8_t {
   bias_slopes_part,
@@ -65,7 +68,7 @@ std::optional<BiasResidual> compare_steps(const PairSample& sample, const BiasNu
     const std::int64_t d = sample.distance(c);
     const bool is_step = numbers.bucket(d) != numbers.bucket(d - 1);
     if (*changes != is_step && (*changes || !may_be_alike)) return std::nullopt;
-    residual.shows |= !is_step || numbers.way().type == "toeplitz";
+    residual.shows |= !is_step || numbers.way().type == BiasType::toeplitz;
   }
   return residual;
 }
@@ -139,7 +142,7 @@ double slope_of(const SlopeRule& rule, double steepness, std::size_t head) {
 
 /// The rule that was expected, by default that of the paper for the bias's heads.
 SlopeRule expected_rule(const BiasExpectation& expected, std::size_t heads) {
-  if (expected.type != "alibi") return {"paper", static_cast<std::int64_t>(heads), 0};
+  if (expected.type != name_of(BiasType::alibi)) return {"paper", static_cast<std::int64_t>(heads), 0};
   return {expected.slopes == "mpt" ? std::string_view("mpt") : std::string_view("paper"),
           expected.heads.value_or(static_cast<std::int64_t>(heads)), expected.first_head};
 }
@@ -159,7 +162,7 @@ std::vector<SlopeRule> slope_rules(const BiasExpectation& expected, std::size_t 
   for (const std::int64_t near : {higher, 2 * higher, 4 * higher}) add({"paper", near, 0});
   add({"geometric", lower, 0});
   for (const std::int64_t near : {own, higher, lower}) add({"geometric", near, -1});
-  for (std::int64_t first = -2; first <= own; ++first) add({"geometric", own, first});
+  for (std::int64_t first = -2; first <= std::max<std::int64_t>(own, 8); ++first) add({"geometric", own, first});
   for (std::int64_t devices = 2; devices <= most_devices; devices *= 2)
     for (std::int64_t device = 0; device < devices; ++device) add({"paper", devices * own, device * own});
   for (std::int64_t devices = 2; devices <= most_devices && own % devices == 0; devices *= 2)
@@ -191,6 +194,14 @@ double share_of(const SlopeRule& rule, std::size_t head) {
     return static_cast<double>(rule.first + static_cast<std::int64_t>(head) + 1) / static_cast<double>(heads);
   const std::size_t h = static_cast<std::size_t>(rule.first) + head;
   return paper_share(h, heads);
+}
+
+std::string_view name_of(BiasType type) { return type_names[static_cast<std::size_t>(type)]; }
+
+std::optional<BiasType> bias_type_of(std::string_view name) {
+  const auto* const at = std::ranges::find(type_names, name);
+  if (at == type_names.end()) return std::nullopt;
+  return static_cast<BiasType>(at - type_names.begin());
 }
 
 WindowRows::WindowRows(WindowWay way) : way_(std::move(way)), strides_(way_.extents.size(), 1) {
@@ -241,7 +252,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
   made.source_ = &source;
   if (way.is_window()) made.rows_ = WindowRows(way.window);
   if (way.is_kernel() && source.parameters.empty() && way.numbers.empty()) return std::nullopt;
-  if (way.type != "t5") return made;
+  if (way.type != BiasType::t5) return made;
   // Where the table has fewer rows, nothing could have been read.
   if (!source.table.empty() && static_cast<std::size_t>(way.buckets) * source.heads > source.table.size())
     return std::nullopt;
@@ -255,7 +266,7 @@ std::optional<BiasNumbers> BiasNumbers::make(const BiasWay& way, BiasSource& sou
 }
 
 double BiasNumbers::rounded_slope(std::size_t head) const {
-  if (way_.type == "linear") return way_.numbers[head];
+  if (way_.type == BiasType::linear) return way_.numbers[head];
   const double slope = (way_.is_negative ? -way_.factor : way_.factor) * slope_of(way_.rule, way_.steepness, head);
   switch (way_.rounding) {
     case BiasRounding::slopes_float16:
@@ -285,7 +296,7 @@ double BiasNumbers::open_value(std::size_t head, std::int64_t distance) const {
   if (way_.is_kernel()) {
     const double* const own = (way_.numbers.empty() ? source_->parameters.data() : way_.numbers.data()) + 2 * head;
     const double r1 = own[way_.is_exchanged ? 1 : 0], r2 = own[way_.is_exchanged ? 0 : 1], size = std::fabs(x);
-    if (way_.type == "kerple-log") return -factor * r1 * std::log1p(r2 * size);
+    if (way_.type == BiasType::kerple_log) return -factor * r1 * std::log1p(r2 * size);
     return size == 0 ? 0 : -factor * r1 * std::pow(size, r2);
   }
   if (way_.has_buckets())
@@ -310,16 +321,16 @@ double BiasNumbers::value_of(const PairSample& sample, std::size_t head, std::si
   if (!way_.is_window()) return value(head, sample.distance(sample.queries - 1 - query + key));
   const std::int64_t row = row_of(query, key);
   const double factor = way_.is_negative ? -way_.factor : way_.factor;
-  if (way_.type == "ids") return factor * static_cast<double>(row) + way_.offset;
+  if (way_.type == BiasType::ids) return factor * static_cast<double>(row) + way_.offset;
   const std::size_t at = static_cast<std::size_t>(row) * source_->heads + head;
   if (row < 0 || at >= source_->table.size()) return std::numeric_limits<double>::quiet_NaN();
   return factor * source_->table[at];
 }
 
 double BiasNumbers::noise(std::size_t head, double value) const {
-  if (way_.type == "ids") return 0;
+  if (way_.type == BiasType::ids) return 0;
   if (!std::isfinite(value)) return 0;
-  const bool is_copied = way_.factor == 1 && way_.type != "linear";
+  const bool is_copied = way_.factor == 1 && way_.type != BiasType::linear;
   const double other = way_.is_kernel() ? kernel_roundings : is_copied ? 0 : product_roundings;
   return source_->type.noise(value, way_.has_slopes() ? product_roundings + power_of(way_.rule, head) : other);
 }
@@ -395,7 +406,7 @@ std::vector<double> numbers_everywhere(const BiasNumbers& numbers, const PairSam
   std::vector<double> made;
   if (way.is_window()) {
     // Rows are counted from 1: a factor of row 0 shows, too.
-    const double factor = way.is_negative ? -way.factor : way.factor, first = way.type == "ids" ? 0 : 1;
+    const double factor = way.is_negative ? -way.factor : way.factor, first = way.type == BiasType::ids ? 0 : 1;
     for (std::size_t pair = 0; pair < sample.queries * sample.keys; ++pair) {
       const std::int64_t row = numbers.row_of(pair / sample.keys, pair % sample.keys);
       made.push_back(factor * (static_cast<double>(row) + first) + way.offset);
@@ -437,13 +448,13 @@ std::optional<std::int64_t> telling_distance(const BiasNumbers& a, const BiasNum
   return before ? before : find(std::max<std::int64_t>(sample.last + 1, 1), 1);
 }
 
-BiasWay expected_way(std::string_view type, const BiasExpectation& expected, const PairSample& sample) {
+BiasWay expected_way(BiasType type, const BiasExpectation& expected, const PairSample& sample) {
   BiasWay way;
   way.type = type;
   way.rule = expected_rule(expected, sample.heads);
   way.mask = expected.causal ? BiasMask::own : BiasMask::open;
   way.window = {.extents = expected.window.extents, .class_token = expected.window.class_token};
-  if (expected.type != type) return way;
+  if (expected.type != name_of(type)) return way;
   way.steepness = expected.steepness;
   way.reach = expected.distance == "linear" ? Reach::linear : Reach::symmetric;
   way.buckets = expected.buckets;
@@ -452,7 +463,7 @@ BiasWay expected_way(std::string_view type, const BiasExpectation& expected, con
   return way;
 }
 
-ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected, const PairSample& sample) {
+ListedChanges<BiasWay> bias_changes(BiasType type, const BiasExpectation& expected, const PairSample& sample) {
   ListedChanges<BiasWay> changes;
   const auto add = [&](Mistake mistake, BiasPart part, std::function<void(BiasWay&)> make) {
     changes.push_back({part, mistake, std::move(make)});
@@ -465,7 +476,7 @@ ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation
   std::vector<double> factors{1.4426950408889634, 0.6931471805599453, 0.5, 2};
   for (const double dim : {64, 128, 96, 80, 256, 32, 40, 48, 72, 112, 160, 192})
     for (const double factor : {1 / std::sqrt(dim), std::sqrt(dim), 1 / dim}) factors.push_back(factor);
-  if (type == "swin" || type == "ids") {
+  if (type == BiasType::swin || type == BiasType::ids) {
     const WindowWay right{.extents = expected.window.extents, .class_token = expected.window.class_token};
     const std::int64_t middle = (right.rows() - 1) / 2;
     const auto of_window = [&](Mistake mistake, BiasPart part, auto option, const auto& value) {
@@ -486,13 +497,13 @@ ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation
     add(Mistake::positions_constant, bias_place_part, [](BiasWay& way) { way.is_constant = true; });
     if (right.class_token) of_window(Mistake::arrangement, bias_slopes_part, &WindowWay::class_last, true);
     add(Mistake::sign, bias_sign_part, [](BiasWay& way) { way.is_negative = true; });
-    if (type == "swin") add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
-    if (type == "ids")
+    if (type == BiasType::swin) add_each(Mistake::amplitude, bias_factor_part, &BiasWay::factor, factors);
+    if (type == BiasType::ids)
       add_each(Mistake::first_position, bias_factor_part, &BiasWay::offset,
                std::array{1.0, -1.0, static_cast<double>(-middle)});
     return changes;
   }
-  const bool has_slopes = type == "alibi", is_kernel = type.starts_with("kerple");
+  const bool has_slopes = type == BiasType::alibi, is_kernel = diagnosis::is_kernel(type);
   if (has_slopes) {
     add_each(Mistake::slopes, bias_slopes_part, &BiasWay::rule, slope_rules(expected, sample.heads));
     add_each(Mistake::slopes, bias_steepness_part, &BiasWay::steepness,
@@ -511,11 +522,11 @@ ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation
   }
   if (is_kernel)
     add_each(Mistake::distance, bias_reach_part, &BiasWay::type,
-             std::array<std::string_view, 2>{"kerple-log", "kerple-power"});
+             std::array{BiasType::kerple_log, BiasType::kerple_power});
   const Lengths lengths{128, 64, 256, 512, 1024, 32, 16, 8, 20, 50, 100, 200, 2048, expected.max_distance};
-  if (type == "clipped") add_each(Mistake::buckets, bias_buckets_part, &BiasWay::max_distance, lengths);
+  if (type == BiasType::clipped) add_each(Mistake::buckets, bias_buckets_part, &BiasWay::max_distance, lengths);
   // Which buckets there are is one part: all of its options may be others.
-  if (type == "t5")
+  if (type == BiasType::t5)
     for (const std::int64_t buckets : Lengths{32, 64, 16, 128, 8, 24, 48, 40, 20, 12, expected.buckets})
       for (const std::int64_t length : lengths)
         for (const bool both : {true, false})

@@ -102,11 +102,29 @@ enum class BiasRounding : std::uint8_t {
   products,   ///< slope * key and slope * query, each to the type of the results
 };
 
+/// What makes a bias, named so by users up to `swin`.
+enum class BiasType : std::uint8_t {
+  any,  ///< nothing was expected
+  alibi,
+  t5,
+  clipped,
+  kerple_log,
+  kerple_power,
+  swin,      ///< of a window
+  ids,       ///< of a window, and no values
+  linear,    ///< estimated: of any slopes
+  toeplitz,  ///< estimated: any function of the distance
+};
+[[nodiscard]] std::string_view name_of(BiasType type);
+/// What has this name; nothing where none has.
+[[nodiscard]] std::optional<BiasType> bias_type_of(std::string_view name);
+[[nodiscard]] inline bool is_kernel(BiasType type) {
+  return type == BiasType::kerple_log || type == BiasType::kerple_power;
+}
+
 /// A computation of a bias: all that an implementation may have done.
 struct BiasWay {
-  /// "alibi" | "t5" | "clipped" | "kerple-log" | "kerple-power"; of a window "swin", or "ids", which are no values;
-  /// estimated: "linear", of any slopes, and "toeplitz", of any function.
-  std::string_view type;
+  BiasType type = BiasType::any;
   SlopeRule rule;  ///< of ALiBi, as the next three
   double steepness = 8;
   Reach reach = Reach::symmetric;
@@ -123,10 +141,12 @@ struct BiasWay {
   std::vector<double> numbers = {};  ///< estimated: the slopes of a linear one, KERPLE's two parameters a head
   bool operator==(const BiasWay&) const = default;
 
-  [[nodiscard]] bool has_slopes() const { return type == "alibi"; }
-  [[nodiscard]] bool is_window() const { return type == "swin" || type == "ids"; }
-  [[nodiscard]] bool is_kernel() const { return type.starts_with("kerple"); }
-  [[nodiscard]] bool has_buckets() const { return type == "t5" || type == "clipped" || type == "toeplitz"; }
+  [[nodiscard]] bool has_slopes() const { return type == BiasType::alibi; }
+  [[nodiscard]] bool is_window() const { return type == BiasType::swin || type == BiasType::ids; }
+  [[nodiscard]] bool is_kernel() const { return diagnosis::is_kernel(type); }
+  [[nodiscard]] bool has_buckets() const {
+    return type == BiasType::t5 || type == BiasType::clipped || type == BiasType::toeplitz;
+  }
   /// The largest distance that is not masked.
   [[nodiscard]] std::int64_t edge() const;
   /// Whether that is what the sample has.
@@ -208,8 +228,8 @@ struct BiasResidual {
                                                            const PairSample& sample);
 
 /// The way that was expected (of a type, its default where another one was expected), and all known mistakes.
-[[nodiscard]] BiasWay expected_way(std::string_view type, const BiasExpectation& expected, const PairSample& sample);
-[[nodiscard]] ListedChanges<BiasWay> bias_changes(std::string_view type, const BiasExpectation& expected,
+[[nodiscard]] BiasWay expected_way(BiasType type, const BiasExpectation& expected, const PairSample& sample);
+[[nodiscard]] ListedChanges<BiasWay> bias_changes(BiasType type, const BiasExpectation& expected,
                                                   const PairSample& sample);
 
 }  // namespace posenc::diagnosis

@@ -29,8 +29,10 @@ struct Finding {
 
   /// Whether both make the same numbers at every position.
   [[nodiscard]] bool is_same_as(const Finding& other) const {
-    return assignment.axis_of_pair == other.assignment.axis_of_pair && same_numbers(numbers, other.numbers) &&
-           positions.values == other.positions.values && mistakes_of_axes() == other.mistakes_of_axes() &&
+    // What turns nothing takes no axis.
+    const bool is_of_axes = turns_nothing() || assignment.axis_of_pair == other.assignment.axis_of_pair;
+    return is_of_axes && same_numbers(numbers, other.numbers) && positions.values == other.positions.values &&
+           mistakes_of_axes() == other.mistakes_of_axes() &&
            // Patterns that give these tokens the same positions give others different ones.
            (positions.values.empty() || mistakes.back() == other.mistakes.back());
   }

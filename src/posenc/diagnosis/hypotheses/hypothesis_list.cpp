@@ -284,7 +284,12 @@ void list_known(const RotationContext& context, std::int64_t dim, IsPossible may
   // First: where so many others explain the values that not all are looked at, this one shows that they say nothing.
   RotaryOptions still{.dim = dim, .layout = Layout::half};
   still.scaling = scaling::Given{std::vector<double>(static_cast<std::size_t>(dim / 2), 0.0)};
-  if (is_possible(0, 0)) add(still);
+  if (is_possible(0, 0)) {
+    add(still);
+    // Turns so slow that results do not show them leave it open whether there were any.
+    still.scaling = scaling::Linear{1000};
+    add(still);
+  }
   for (const RotaryOptions& other : context.others)
     if (plain_plan(other).dim == dim) add(plain_plan(other));
   std::vector<std::int64_t> denominators{dim};

@@ -97,14 +97,14 @@ const every = {
       ["other-layers", plan],
       ["other-layers", { base: plan.base }],
     ]),
-  rule({ rule, length }) {
+  rule({ rule, length, scale }) {
     if (rule.type === "default") return [];
     const { type, factor = 1, originalLength } = rule;
     const of = (own, more = {}) => ["scaling-other", { rule: own, ...more }];
     return [
       ["scaling-missing", { rule: plain }],
       type === "linear" && ["scaling-twice", { rule: linear(factor ** 2) }],
-      type !== "linear" && factor !== 1 && ["scaling-twice", { scale: 1 / factor }],
+      type !== "linear" && factor !== 1 && ["scaling-twice", { scale: scale / factor }],
       type === "yarn" && of({ ...rule, truncate: rule.truncate === false }),
       type === "longrope" && of(rule, { length: length > originalLength ? originalLength : originalLength + 1 }),
       type !== "linear" && factor !== 1 && of(linear(factor)),

@@ -320,7 +320,7 @@ export function misfit(c, sample, isLoose = false) {
     return is <= allowed || isNone || lets(after[to], to) ? 0 : is / allowed || Number.POSITIVE_INFINITY;
   };
   // An angle that is off changes no length.
-  const keepsLengths = before && !isLoose && !c.table && c.sineRow === 0;
+  const keepsLengths = !isLoose && !c.table && c.sineRow === 0;
   const isLonger = (x, y, u, v) => {
     const [is, was] = [Math.hypot(u, v), gainOf(c) * Math.hypot(x, y)];
     return Math.abs(is - was) > 2 * (ofProducts + ofSum) * (is + was) + 2 * ofLeast;

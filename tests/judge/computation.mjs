@@ -185,7 +185,7 @@ export function turn(c, i, own, isLoose) {
   if (c.table) {
     const { round } = types[c.table];
     // A number next to the middle of two may be stored as either.
-    const e = off + 2 ** -22 * gain;
+    const e = Math.min(off + 2 ** -22 * Math.abs(gain), 2 * Math.abs(gain));
     const flip = (x) => Math.abs(round(x + e) - round(x - e));
     off = isLoose ? Math.max(flip(cos), flip(sin)) : 0;
     [cos, sin] = [round(cos), round(sin)];

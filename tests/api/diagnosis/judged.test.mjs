@@ -16,12 +16,14 @@ const kinds = {
   "a modulus of which all positions are multiples": [911899, 1004351],
   "tokens that do not tell beside those that do": [911293],
   "slopes from another head on, and a query that looks like a constant of its row": [911946, 921310, 920326, 1401848],
-  "slopes of many heads, seen at one distance, and one position that is another": [2602494, 2005810, 2607647],
+  "slopes of many heads, seen at one distance, and one position that is another": [2602494, 2005810, 2607647, 2818296],
   "cosines coarser than the stated type of a cache, or next to the middle of two": [921081, 922349, 1200541],
   "angles that may be off by most of a radian, or that a type does not have": [
     1200849, 1200833, 1401837, 2000563, 2201119,
   ],
-  "vectors that did not move, of which other pairs are zeros, or that are elsewhere": [1002903, 2007171],
+  "vectors that did not move, of which other pairs are zeros, or that turned slowly": [
+    1002903, 2007171, 2816525, 2809773,
+  ],
   "a cache at position 0, whose pairs look like copies": [921761, 1001951],
   "dimensions that rotate by one last bit": [920501],
   "lengths and pairs that open angles do not show": [1002367, 1003319],

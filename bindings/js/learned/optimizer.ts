@@ -1,5 +1,4 @@
 import { inputsFirst } from "../base/call.js";
-import { wrongValue } from "../base/check.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
@@ -37,17 +36,6 @@ export const sgdStep = inputsFirst(
   updated,
 );
 
-/** Means of squares, which are not negative. */
-const squares: typeof is.changed = {
-  ...is.changed,
-  read(argument, value) {
-    const view = is.changed.read(argument, value);
-    for (let i = 0; i < view.length; ++i)
-      if ((view.values[i] as number) < 0) throw wrongValue(`${argument}[${i}]`, view.values[i], "a number >= 0");
-    return view;
-  },
-};
-
 const adamFields = {
   gradient: is.floats,
   lr: is.number,
@@ -57,7 +45,7 @@ const adamFields = {
   decay: is.optional(is.word()),
   step: is.whole,
   firstMoment: is.changed,
-  secondMoment: squares,
+  secondMoment: is.changed,
 } satisfies is.FieldsOf<t.AdamOptions>;
 
 export const adamStep = inputsFirst(

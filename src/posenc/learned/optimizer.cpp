@@ -1,5 +1,6 @@
 #include "posenc/learned/optimizer.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "posenc/base/check.hpp"
@@ -38,9 +39,9 @@ double one_less_power(double base, std::int64_t exponent) {
 Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradient, std::span<float> parameters,
                         std::span<float> buffer) {
   POSENC_TRY(check(options));
-  POSENC_TRY(check_size("gradient", gradient.size(), parameters.size()));
   const bool has_momentum = options.momentum != 0;
-  POSENC_TRY(check_size("buffer", buffer.size(), has_momentum ? parameters.size() : 0));
+  POSENC_TRY(check_arrays({{"gradient", gradient.size(), {parameters.size()}},
+                           {"buffer", buffer.size(), {has_momentum ? parameters.size() : 0}}}));
 
   const auto step = [&](const float* slopes, float* values, float* momenta) {
     const Doubles parameter = Doubles::load(values);
@@ -66,9 +67,14 @@ Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradie
 Expected<void> adam_step(const AdamOptions& options, std::span<const float> gradient, std::span<float> parameters,
                          std::span<float> first_moment, std::span<float> second_moment) {
   POSENC_TRY(check(options));
-  POSENC_TRY(check_size("gradient", gradient.size(), parameters.size()));
-  POSENC_TRY(check_size("firstMoment", first_moment.size(), parameters.size()));
-  POSENC_TRY(check_size("secondMoment", second_moment.size(), parameters.size()));
+  POSENC_TRY(check_arrays({{"gradient", gradient.size(), {parameters.size()}},
+                           {"firstMoment", first_moment.size(), {parameters.size()}},
+                           {"secondMoment", second_moment.size(), {parameters.size()}}}));
+  // Means of squares are not negative.
+  const auto wrong = std::ranges::find_if(second_moment, [](float mean) { return mean < 0; });
+  if (wrong != second_moment.end())
+    return invalid_argument("secondMoment[" + decimal(std::int64_t{wrong - second_moment.begin()}) + "]",
+                            double{*wrong}, expected::at_least, {0});
 
   // The two divisions of the formula in one: m / (sqrt(v) / c + eps) = c m / (sqrt(v) + c eps).
   const double correction = std::sqrt(one_less_power(options.beta2, options.step));

@@ -72,7 +72,7 @@ struct AdamOptions {
 };
 
 /// torch.optim.Adam and AdamW (Kingma and Ba 2015), without amsgrad. All spans have one size; both moments are 0 before
-/// step 1. Errors: an option outside its range; sizes that differ. Nothing has then changed.
+/// step 1. Errors: an option outside its range; sizes that differ; a second moment below 0. Nothing has then changed.
 [[nodiscard]] Expected<void> adam_step(const AdamOptions& options, std::span<const float> gradient,
                                        std::span<float> parameters, std::span<float> first_moment,
                                        std::span<float> second_moment);

@@ -233,6 +233,13 @@ TEST_CASE("adam: wrong options are Errors, and nothing is written", "[optimizer]
   require_error(adam_step({.step = 1}, std::span(gradient).first(3), parameters, first, second), "gradient", "3");
   require_error(adam_step({.step = 1}, gradient, parameters, three, second), "firstMoment", "3");
   require_error(adam_step({.step = 1}, gradient, parameters, second, three), "secondMoment", "3");
+  for (std::size_t wrong = 0; wrong < 11; ++wrong) {
+    Values long_parameters(11, testing::untouched), firsts = long_parameters, squares(11, 0.0F);
+    squares[wrong] = -1e-45F;
+    const auto made = adam_step({.step = 1}, fractions(11, 1), long_parameters, firsts, squares);
+    require_error(made, "secondMoment[" + std::to_string(wrong) + "]", "-1");
+    CHECK(testing::is_untouched(long_parameters));
+  }
   require_error(posenc::from_name<posenc::WeightDecay>("l2"), "decay", "l2");
   CHECK(testing::is_untouched(parameters));
   CHECK(testing::is_untouched(first));

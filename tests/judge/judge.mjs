@@ -73,10 +73,17 @@ export function computationsOf({ found, mistakes }, { meant, sample, facts, form
   });
   for (const name of mistakes) made = changed(made, named[name] ?? {});
   if (made.isFree) made.arithmetic = "exact";
-  if (found.paddingRow) made.padding = meant?.padding ?? sample.positions[0][0];
   if (mrope) made.axes = axesOf(mrope.sections, mrope.order, rotaryDim / 2);
   if (found.axisOfPair?.length) made.axes = found.axisOfPair;
   if (positions) made.pattern = patternOf(positions, mistakes, sample.positions.length);
+  if (found.paddingRow) {
+    const isZero = (t) => sample.after.subarray(t * sample.dim, (t + 1) * sample.dim).every((x) => x === 0);
+    const row = Math.max(
+      0,
+      sample.positions[0].findIndex((_, t) => isZero(t)),
+    );
+    made.padding = meant?.padding ?? positionsOf(made, sample.positions)[0][row];
+  }
   if (!mistakes.includes("sequence-axis")) return [made];
   return [0, facts.first].map((byHead) => changed(made, { byHead }));
 }

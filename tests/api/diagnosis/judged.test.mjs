@@ -9,7 +9,7 @@ const pe = await load();
 const kinds = {
   "an offset far away, or of positions that are not whole": [700275, 912487, 911241],
   "positions of several axes, each read by its own pairs": [910063, 1001391],
-  "another model's base and rule": [700445, 1000349, 1002175, 2009713, 2202055],
+  "another model's base, rule and factor": [700445, 1000349, 1002175, 2009713, 2202055, 3111555],
   "positions or frequencies that are divided, or stored, in 16 bits": [700535, 700887, 1003335, 1402823],
   "a pattern beside a rule that looks as if applied twice, or of coarse angles": [701251, 921597, 2201897, 2607851],
   "doubles are estimated by their own noise, or by that of float32": [701391, 2005647, 2200787],

@@ -248,6 +248,11 @@ void list_known(const RotationContext& context, std::int64_t dim, IsPossible may
       double divisor = 1;
     };
     using enum AngleArithmetic;
+    std::vector<double> factors{own_factor};
+    if (own_factor != 1) factors.push_back(1);
+    // DeepSeek divides by that of 0.707 times the logarithm.
+    if (const auto* const yarn = std::get_if<scaling::Yarn>(&plan.scaling); yarn != nullptr && own_factor != 1)
+      factors.push_back(own_factor / (1 + 0.0707 * std::log(yarn->factor)));
     std::vector<Way> ways{{DType::float32, meant}, {DType::bfloat16, meant}, {DType::float16, meant}};
     for (const AngleArithmetic arithmetic : {bfloat16, float16}) {
       ways.push_back({DType::float32, arithmetic});
@@ -270,14 +275,13 @@ void list_known(const RotationContext& context, std::int64_t dim, IsPossible may
       if (!rounded) continue;
       for (const bool negative : {false, true})
         for (const double first : {0.0, 1.0, -1.0})
-          for (const double factor : {own_factor, 1.0}) {
+          for (const double factor : factors) {
             hypothesis.negative = negative, hypothesis.first_position = first, hypothesis.factor = factor;
             goes_on = keep({.hypothesis = hypothesis,
                             .mistakes = {},
                             .numbers = numbers_of(hypothesis, radians),
                             .angles = are_exact ? &*angles : &*rounded});
             if (!goes_on) return;
-            if (own_factor == 1) break;
           }
     }
   };

@@ -33,7 +33,7 @@ struct TableTask {
   StoredType type;
   HypothesisLists& lists;
   double rounding;
-  std::optional<std::size_t> padding;
+  bool padding_row = false;  ///< of zeros
   bool zero_column;
 
   [[nodiscard]] std::size_t pairs() const { return zero_column ? dim / 2 : (dim + 1) / 2; }
@@ -72,7 +72,7 @@ std::vector<Mistake> form_mistakes(const TableTask& task, TableOrder order, doub
   if (order != expected.arrangement) made.push_back(Mistake::arrangement);
   if (amplitude != expected.amplitude) made.push_back(Mistake::amplitude);
   if (task.dim % 2 == 1 && task.zero_column != expected.zero_column) made.push_back(Mistake::zero_column);
-  if (task.padding.has_value() != expected.padding_row) made.push_back(Mistake::padding_row);
+  if (task.padding_row != expected.padding_row) made.push_back(Mistake::padding_row);
   return made;
 }
 
@@ -84,7 +84,7 @@ struct Amplitude {
 constexpr std::size_t most_amplitudes = 7;
 std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   const double meant = task.expected.plan ? task.expected.amplitude : 1;
-  const TableView view(task.table, task.dim, order, meant, task.padding, task.zero_column, task.noise());
+  const TableView view(task.table, task.dim, order, meant, task.padding_row, task.zero_column, task.noise());
   const auto factors_of = [](const TableView& of) {
     return free_factors(measure(of, spread_indices(of.tokens(), 48)), 1);
   };
@@ -93,7 +93,7 @@ std::vector<Amplitude> amplitudes(const TableTask& task, TableOrder order) {
   if (factors.empty() || factors.front() == 1) return {{meant, true}};
   const auto is_of = [&](double amplitude) {
     const std::vector<double> left =
-        factors_of({task.table, task.dim, order, amplitude, task.padding, task.zero_column, task.noise()});
+        factors_of({task.table, task.dim, order, amplitude, task.padding_row, task.zero_column, task.noise()});
     return !left.empty() && left.front() == 1;
   };
   const auto d = static_cast<double>(task.dim);
@@ -111,7 +111,7 @@ FoundSinusoid found_table(const TableTask& task, const Finding& finding, TableOr
   FoundSinusoid made{.hypothesis = finding.hypothesis,
                      .arrangement = order,
                      .amplitude = amplitude,
-                     .padding_row = task.padding.has_value(),
+                     .padding_row = task.padding_row,
                      .zero_column = task.dim % 2 == 1 && task.zero_column,
                      .positions = finding.positions};
   RotaryOptions& plan = made.hypothesis.plan;
@@ -133,7 +133,7 @@ Expected<Diagnosis> diagnose_table(const TableTask& task, TableStep step, std::s
     for (const auto& [amplitude, is_listed] : amplitudes(task, order)) {
       const std::vector<Mistake> own = form_mistakes(task, order, amplitude);
       if (own.size() > 2) continue;
-      const TableView view(task.table, task.dim, order, amplitude, task.padding, task.zero_column, task.noise());
+      const TableView view(task.table, task.dim, order, amplitude, task.padding_row, task.zero_column, task.noise());
       const Engine engine({view, task.places(), context, {}, task.lists});
       std::vector<Finding> found;
       if (step == TableStep::listed) found = engine.listed(2 - own.size(), most_table_answers);
@@ -203,8 +203,8 @@ Expected<Diagnosis> diagnose_rows(const SinusoidSamples& samples, const Expectat
                  .type = types.front(),
                  .lists = lists,
                  .rounding = rounding_of_computed(types),
-                 .padding = zero_row(samples.table, dim),
                  .zero_column = dim % 2 == 1 && has_zero_column(samples.table, dim)};
+  task.padding_row = has_zero_row(samples.table, dim, task.positions);
   POSENC_TRY(context_of(task));
   made.dtype = types.front().name;
   if (are_zeros(samples.table.values)) {

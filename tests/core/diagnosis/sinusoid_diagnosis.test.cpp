@@ -110,6 +110,12 @@ TEST_CASE("mistakes of sinusoidal tables are named", "[diagnosis]") {
   with_padding.padding_row = true;
   CHECK(table_mistakes(diagnose({.zero_row = 1}, with_padding)) == "none");
   CHECK(table_mistakes(diagnose({}, with_padding)) == "padding-row");
+  // Of two texts both begin with it.
+  std::vector<double> twice = write({.zero_row = 0}, 100, Stored::float32), positions(200);
+  twice.insert(twice.end(), twice.begin(), twice.begin() + 100 * 64);
+  for (std::size_t i = 0; i < 200; ++i) positions[i] = static_cast<double>(i % 100);
+  const posenc::SinusoidSamples samples{.table = {twice, {200, 64}}, .positions = positions};
+  CHECK(table_mistakes(value_of(diagnose_sinusoid(samples, expected))) == "padding-row");
   CHECK(table_mistakes(diagnose({.arrangement = TableOrder::split, .base = 500}, expected)) == "arrangement + base");
 }
 

@@ -1,8 +1,18 @@
 #include "posenc/diagnosis/views/tables.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace posenc::diagnosis {
+namespace {
+
+bool is_zero(std::span<const double> row) {
+  return std::ranges::all_of(row, [](double each) { return each == 0; });
+}
+
+}  // namespace
+
 void TableView::read(std::size_t token, std::size_t /*vectors*/, TokenPairs& to) const {
   const bool is_interleaved = order_ == TableOrder::interleaved || order_ == TableOrder::interleaved_cosines_first;
   const bool has_cosines_first = order_ == TableOrder::interleaved_cosines_first || order_ == TableOrder::cosines_first;
@@ -10,9 +20,10 @@ void TableView::read(std::size_t token, std::size_t /*vectors*/, TokenPairs& to)
   constexpr double unknown_value = std::numeric_limits<double>::infinity();
   std::vector<double> row;
   table_->values.append_to(row, token * dim_, dim_);
+  const bool is_padding = has_padding_ && is_zero(row);
   for (std::size_t pair = 0; pair < pairs(); ++pair) {
     to.x[pair] = amplitude_, to.y[pair] = 0;
-    if (token == padding_) {
+    if (is_padding) {
       to.slack_u[pair] = to.slack_v[pair] = unknown_value;
       continue;
     }
@@ -28,16 +39,16 @@ void TableView::read(std::size_t token, std::size_t /*vectors*/, TokenPairs& to)
   }
 }
 
-std::optional<std::size_t> zero_row(const SampledTensor& table, std::size_t dim) {
-  std::optional<std::size_t> found;
-  for (std::size_t row = 0; row < table.values.size() / dim; ++row) {
-    bool is_zero = true;
-    for (std::size_t column = 0; column < dim && is_zero; ++column) is_zero = table.values[row * dim + column] == 0;
-    if (!is_zero) continue;
-    if (found) return std::nullopt;
-    found = row;
+bool has_zero_row(const SampledTensor& table, std::size_t dim, std::span<const double> positions) {
+  std::optional<double> found;
+  std::vector<double> row;
+  for (std::size_t token = 0; token < positions.size(); ++token) {
+    row.clear();
+    table.values.append_to(row, token * dim, dim);
+    if (is_zero(row) && found.value_or(positions[token]) != positions[token]) return false;
+    if (is_zero(row)) found = positions[token];
   }
-  return found;
+  return found.has_value();
 }
 
 bool has_zero_column(const SampledTensor& table, std::size_t dim) {

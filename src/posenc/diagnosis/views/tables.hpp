@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "posenc/diagnosis/engine/sample_view.hpp"
@@ -14,14 +14,14 @@ namespace posenc::diagnosis {
 /// ends with the sine of a pair whose cosine is not there, or with zeros, which are no pair.
 class TableView final : public SampleView {
  public:
-  TableView(const SampledTensor& table, std::size_t dim, TableOrder order, double amplitude,
-            std::optional<std::size_t> padding, bool has_zero_column, const Noise& noise)
+  TableView(const SampledTensor& table, std::size_t dim, TableOrder order, double amplitude, bool has_padding,
+            bool has_zero_column, const Noise& noise)
       : SampleView(table.values.size() / dim, 1, has_zero_column ? dim / 2 : (dim + 1) / 2, noise),
         table_(&table),
         dim_(dim),
         order_(order),
         amplitude_(amplitude),
-        padding_(padding) {}
+        has_padding_(has_padding) {}
 
  private:
   void read(std::size_t token, std::size_t vectors, TokenPairs& to) const override;
@@ -30,11 +30,11 @@ class TableView final : public SampleView {
   std::size_t dim_;
   TableOrder order_;
   double amplitude_;
-  std::optional<std::size_t> padding_;
+  bool has_padding_;
 };
 
-/// The row of zeros, where there is exactly one: that of a padding token.
-[[nodiscard]] std::optional<std::size_t> zero_row(const SampledTensor& table, std::size_t dim);
+/// Whether there are rows of zeros, all at one position: that of padding tokens.
+[[nodiscard]] bool has_zero_row(const SampledTensor& table, std::size_t dim, std::span<const double> positions);
 
 /// Whether the last column is zeros.
 [[nodiscard]] bool has_zero_column(const SampledTensor& table, std::size_t dim);

@@ -124,12 +124,16 @@ test("a step changes the parameters that it gives back, and its state; nothing w
   assert.ok([...own.firstMoment, ...own.secondMoment].every((value) => value > 0));
 });
 
-test("the arrays that a step writes do not overlap; the gradient may be the parameters", () => {
+test("the arrays that a call changes do not overlap; the gradient may be the parameters", () => {
   const memory = new Float32Array(8).fill(1);
   const [parameters, state] = [memory.subarray(0, 4), memory.subarray(3, 7)];
   const [firstMoment, secondMoment] = [state, new Float32Array(4)];
+  const layer = pe
+    .model({ model_type: "llama", hidden_size: 4, num_attention_heads: 1, num_hidden_layers: 1 })
+    .layer(0);
   for (const [call, name, other] of [
     [() => pe.sgdStep(parameters, { ...step, momentum: 0.5, buffer: state }), "buffer", "parameters"],
+    [() => layer.apply(parameters, state, { shape: [1, 1, 4], seqAxis: 1, offset: 5 }), "k", "q"],
     [() => pe.adamStep(parameters, { ...step, firstMoment, secondMoment }), "firstMoment", "parameters"],
     [
       () => pe.adamStep(parameters, { ...step, firstMoment: secondMoment, secondMoment }),

@@ -234,6 +234,16 @@ test("who loves whom: nothing before the guess, then what each encoding reached"
   await expect(page.locator("#lab .lab-plot")).toHaveCount(1);
 });
 
+test("every line of every task has a colour, in the plots and beside names", async ({ lab }) => {
+  for (const [task, { encodings }] of Object.entries(stored.tasks)) {
+    const page = await lab(`#lt=${task}&lg=${task}:-&le=${Object.keys(encodings).join(".")}`, { kept: true });
+    const lines = page.locator("#lab :is(.lab-lines, .lab-swatch) path");
+    await expect(page.locator("#lab .lab-lines .mean").first()).toBeAttached();
+    const colours = await lines.evaluateAll((all) => all.map((line) => getComputedStyle(line).stroke));
+    expect([colours.length > Object.keys(encodings).length, colours.includes("none")], task).toEqual([true, false]);
+  }
+});
+
 const steps = async (page) =>
   Number((await words(page.locator("#lab [data-run] td").last())).match(/step (\d+)/)?.[1] ?? 0);
 const begun = (page) => expect(page.locator("#lab [data-run]").first()).toRead(/step \d/);

@@ -32,7 +32,7 @@ const height = 300;
 const margin = { left: 46, right: 14, named: 90, top: 26, bottom: 40 };
 const letter = 13;
 
-/** The colour of each encoding, and the dash of its mean. */
+/** The colour of each encoding, and the dash of its mean; without a default, so that a name that is missing is an error. */
 const looks: Readonly<Record<string, readonly [colour: string, dash?: string]>> = {
   none: ["var(--quiet)", "2 3"],
   sinusoid: ["var(--warm)"],
@@ -47,11 +47,16 @@ const looks: Readonly<Record<string, readonly [colour: string, dash?: string]>> 
   Shaw: ["light-dark(#b3125c, #ff92bd)"],
   FIRE: ["light-dark(#b3261e, #ff9389)"],
   FoX: ["light-dark(#2c6e2f, #8fd694)"],
+  "1 layer": ["var(--warm)"],
+  "1 layer, no mask": ["var(--warm)", "8 4"],
+  "2 layers": ["light-dark(#00695c, #4fd1ba)", "9 3 2 3"],
+  "2 layers, no mask": ["light-dark(#00695c, #4fd1ba)", "3 3"],
+  "RoPE, no mask": ["var(--accent)", "12 3 3 3"],
 };
 
 /** A training's line, or the mean of several. */
 function stroke(name: string, kind: "seed" | "mean", d: string): TemplateResult {
-  const [colour = "none", dash = "none"] = looks[name] ?? [];
+  const [colour, dash = "none"] = looks[name];
   return svg`<path class=${kind} d=${d} stroke=${colour} stroke-dasharray=${kind === "mean" ? dash : "none"} />`;
 }
 
@@ -92,7 +97,7 @@ export function linePlot(plot: LinePlot): TemplateResult {
     const drawn = seen(points);
     if (drawn.length > 1) return stroke(name, kind, path(drawn));
     if (drawn.length === 0 || kind === "seed") return nothing;
-    return svg`<circle fill=${looks[name]?.[0] ?? nothing} cx=${x(drawn[0][0])} cy=${y(drawn[0][1])} r="4" />`;
+    return svg`<circle fill=${looks[name][0]} cx=${x(drawn[0][0])} cy=${y(drawn[0][1])} r="4" />`;
   };
   const ends = named && !covered ? series.filter(({ mean }) => mean.length > 0) : [];
   const heights = spread(
@@ -111,7 +116,7 @@ export function linePlot(plot: LinePlot): TemplateResult {
     ${ends.map(
       ({ name, label: written }, at) =>
         svg`<text class="lab-end" x=${right + 8} y=${heights[at]} dominant-baseline="central"><tspan
-          fill=${looks[name]?.[0] ?? nothing}>${written}</tspan></text>`,
+          fill=${looks[name][0]}>${written}</tspan></text>`,
     )}
     ${
       covered && cover !== undefined

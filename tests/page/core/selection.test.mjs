@@ -35,6 +35,36 @@ test("a position, a second one and a pair chosen in a figure are chosen in all @
   await expect(page.locator('#waves [data-wave="4"]')).toBeAttached();
 });
 
+// Keys go on from the state: a number is typed and two keys are pressed, all within one frame.
+
+const TYPED = {
+  "#similar-curve": ["#similar-q", "20", "q", "22"],
+  "#relative-matrix": ["#similar-q", "6", "q", "8"],
+  "#decay-score": ["#row-decayDistance", "7", "dm", "9"],
+  ".derive-picture": ["#row-deriveBack", "6", "back", "8"],
+  ".waves-field": ["#waves-position", "40", "p", "42"],
+};
+
+test("keys go on from a number that is not drawn yet", async ({ open }) => {
+  const page = await open("#p=10&q=10");
+  await unfold(page);
+  for (const [drawing, [box, number, key, expected]] of Object.entries(TYPED)) {
+    await page.locator(drawing).scrollIntoViewIfNeeded();
+    await redrawn(page);
+    await page.locator(drawing).evaluate(
+      (element, [selector, typed]) => {
+        const input = document.querySelector(selector);
+        input.value = typed;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+        for (let presses = 0; presses < 2; presses++)
+          element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+      },
+      [box, number],
+    );
+    await expect.poll(async () => (await link(page))[key], drawing).toBe(expected);
+  }
+});
+
 // A finger on a figure: going past changes nothing, a tap and a drag sideways choose.
 
 const PLACES = {

@@ -141,6 +141,8 @@ export function host(section: HTMLElement, entry: PanelEntry, { uses, texts }: A
     if (body.clientWidth !== width) frames.request();
     width = body.clientWidth;
   }).observe(body);
+  // A key goes on from the state, which may have changed since the last frame.
+  body.addEventListener("keydown", () => frames.draw(), { capture: true });
   // Printers do not wait for a frame, nor does the reader for a figure in sight: what is below it would move.
   addEventListener("beforeprint", () => frames.draw());
   if (isFirst || isPrinting || section.getBoundingClientRect().top < innerHeight) frames.draw();

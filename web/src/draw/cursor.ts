@@ -19,7 +19,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   End: [0, far],
 };
 
-const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+/** The nearest place to a number, of so many. */
+export const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
 /** Where a key leads from `from` in a field of `rows` x `columns`; nothing for keys that do not move. */
 export function moved(event: KeyboardEvent, from: Place, rows: number, columns: number): Place | undefined {
@@ -36,23 +37,6 @@ export function movedAlong(event: KeyboardEvent, from: number, count: number): n
   const to = moved(event, { row: count, column: from }, 2 * count + 1, count);
   if (!to) return undefined;
   return to.row === count ? to.column : within(from + count - to.row, count);
-}
-
-/** Where keys led, and the drawing since which they did. */
-const led = new WeakMap<Element, { readonly since: object; readonly to: unknown }>();
-
-/** Where a key leads. Several can come before the next drawing, `since` being the last: each starts where the one before led. */
-export function stepped<Where>(
-  { currentTarget }: KeyboardEvent,
-  since: object,
-  chosen: Where,
-  move: (from: Where) => Where | undefined,
-): Where | undefined {
-  const drawing = currentTarget as Element;
-  const last = led.get(drawing);
-  const to = move(last?.since === since ? (last.to as Where) : chosen);
-  if (to !== undefined) led.set(drawing, { since, to });
-  return to;
 }
 
 let timer = 0;

@@ -1,6 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { type Axis, axes, scale } from "./axes";
-import { movedAlong, pointIn, stepped } from "./cursor";
+import { movedAlong, pointIn } from "./cursor";
 
 /** One line of a plot: a value for each x. */
 export interface Curve {
@@ -103,7 +103,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
     if (at) options.choose(nearest(xs, inverse(options.x, (at.x - area.left) / area.across)));
   };
   const press = (event: KeyboardEvent) => {
-    const next = stepped(event, options, chosen, (from) => movedAlong(event, from, xs.length));
+    const next = movedAlong(event, chosen, xs.length);
     if (next !== undefined) options.choose(next);
   };
   return svg`<svg id=${id} class="curve-plot" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"

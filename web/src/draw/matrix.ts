@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { inkOn } from "./colour";
 import { colourBar, colourBarHeight, colourBarWidth } from "./colour-bar";
-import { moved, type Place, pointIn, speak, stepped } from "./cursor";
+import { moved, type Place, pointIn, speak } from "./cursor";
 import { mark } from "./mark";
 import type { Shades } from "./shades";
 import { nameOf, widthOf } from "./text";
@@ -159,7 +159,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    const next = stepped(event, options, chosen, (from) => moved(event, from, size, size));
+    const next = moved(event, chosen, size, size);
     if (!next) return;
     options.choose(next.row, next.column);
     speak(event, () => drawing.dataset.spoken ?? "");

@@ -6,7 +6,8 @@ import { fixed } from "../../core/format";
 import { text } from "../../core/i18n";
 import { selection } from "../../core/page-state";
 import type { Question } from "../../core/panel";
-import { movedAlong, pointIn, stepped } from "../../draw/cursor";
+import { put } from "../../core/state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { drawing, height, pairAt } from "./drawing";
@@ -18,18 +19,14 @@ import "./style.css";
 
 type Text = typeof en;
 
-function choose(pair: number): void {
-  selection.headPair.value = pair;
-}
-
 function picture(words: Text, shown: Model, width: number): TemplateResult {
   const press = (event: KeyboardEvent) => {
-    const next = stepped(event, shown, shown.chosen, (from) => movedAlong(event, from, shown.pairs.length));
-    if (next !== undefined) choose(next);
+    const next = movedAlong(event, shown.chosen, shown.pairs.length);
+    if (next !== undefined) put(selection.headPair, next);
   };
   const point = (event: PointerEvent) => {
     const at = pointIn(event);
-    if (at) choose(pairAt(at.x, width, shown.pairs.length));
+    if (at) put(selection.headPair, pairAt(at.x, width, shown.pairs.length));
   };
   return html`${svg`<svg class="context-picture" role="slider" tabindex="0" aria-label=${words.picture} aria-valuemin="0"
     aria-valuemax=${shown.pairs.length - 1} aria-valuenow=${shown.chosen}

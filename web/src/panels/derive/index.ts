@@ -4,7 +4,8 @@ import { answerRow, choices, moreSettings, numberMatrix, question, rowSlider } f
 import { figure } from "../../core/figure";
 import { exactly, fixed, plain } from "../../core/format";
 import type { Question } from "../../core/panel";
-import { movedAlong, pointIn, stepped } from "../../draw/cursor";
+import { put } from "../../core/state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import { computationOf } from "./computation";
 import { distanceAt, drawing, layoutOf } from "./drawing";
 import { found, type Model, model, rounding, ruleNames } from "./model";
@@ -17,19 +18,15 @@ type Text = typeof en;
 
 const guess = answerRow(...ruleNames);
 
-function choose(distance: number): void {
-  state.deriveBack.value = Math.max(0, Math.min(farthest, distance));
-}
-
 function picture(words: Text, shown: Model, width: number): TemplateResult {
   const { height } = layoutOf(width);
   const press = (event: KeyboardEvent) => {
-    const next = stepped(event, shown, shown.m - shown.n, (from) => movedAlong(event, from, farthest + 1));
-    if (next !== undefined) choose(next);
+    const next = movedAlong(event, shown.m - shown.n, farthest + 1);
+    if (next !== undefined) put(state.deriveBack, next);
   };
   const point = (event: PointerEvent) => {
     const at = pointIn(event);
-    if (at && at.y > layoutOf(width).area.top - 20) choose(distanceAt(width, at.x));
+    if (at && at.y > layoutOf(width).area.top - 20) put(state.deriveBack, distanceAt(width, at.x));
   };
   return html`${svg`<svg class="derive-picture" role="slider" tabindex="0" aria-label=${words.picture} aria-valuemin="0"
     aria-valuemax=${farthest} aria-valuenow=${shown.m - shown.n} aria-valuetext=${words.found(found(shown))}

@@ -45,8 +45,8 @@ function chips(words: Text, { positions, chosen }: Model): TemplateResult {
 }
 
 function choose(pair: number, at: number): void {
-  selection.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
-  state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
+  selection.pair.value = pair;
+  state.pairAt.value = at;
 }
 
 function press(event: KeyboardEvent): void {

@@ -18,16 +18,14 @@ import "./style.css";
 type Text = typeof en;
 const three = (value: number) => fixed(value, 3);
 
-const clamped = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
-
 function over(y: number, x: number): void {
-  state.overY.value = clamped(y, state.patchRows.value);
-  state.overX.value = clamped(x, state.patchColumns.value);
+  state.overY.value = y;
+  state.overX.value = x;
 }
 
 function choose(y: number, x: number): void {
-  state.patchY.value = clamped(y, state.patchRows.value);
-  state.patchX.value = clamped(x, state.patchColumns.value);
+  state.patchY.value = y;
+  state.patchX.value = x;
 }
 
 function press(event: KeyboardEvent, [row, column]: readonly [number, number]): void {
@@ -85,10 +83,10 @@ export const panel = fullFigure({
   uses: Object.values(state),
   texts: { en, zh },
   model: similarity,
-  draw(words, shown, { pe, width }) {
+  draw(words, shown, { width }) {
     return html`<div class="patches">
         <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
-          aria-label=${words.label} @keydown=${(event: KeyboardEvent) => press(event, similarity(pe).over)}>
+          aria-label=${words.label} @keydown=${(event: KeyboardEvent) => press(event, shown.over)}>
           ${grid(shown, Math.min(540, width), diverging(1).colour, { over, choose })}
         </div>
         <div class="patch-side">${readout(words, shown)}</div>

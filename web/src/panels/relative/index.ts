@@ -5,6 +5,7 @@ import { fullFigure } from "../../core/figure";
 import { matrixLines, plain, significant } from "../../core/format";
 import { text } from "../../core/i18n";
 import { reader, selection } from "../../core/page-state";
+import { within } from "../../draw/cursor";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { short, shortened } from "../../draw/rounded";
@@ -22,9 +23,8 @@ type Text = typeof en;
 const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
 
 function choose(query: number, key: number, isMasked: boolean): void {
-  const within = (at: number, last: number) => Math.max(0, Math.min(last, at));
-  selection.position.value = within(query, state.relativeSize.value - 1);
-  selection.otherPosition.value = within(key, isMasked ? selection.position.value : state.relativeSize.value - 1);
+  selection.position.value = within(query, state.relativeSize.value);
+  selection.otherPosition.value = within(key, isMasked ? selection.position.value + 1 : state.relativeSize.value);
 }
 
 /** The folded settings of the chosen method, if it has any. */

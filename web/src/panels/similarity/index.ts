@@ -4,6 +4,7 @@ import { moreSettings, player, question, rowSlider } from "../../controls";
 import { figure } from "../../core/figure";
 import { matrixLines, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
+import { within } from "../../draw/cursor";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { short, shortened } from "../../draw/rounded";
@@ -21,10 +22,8 @@ type Text = typeof en;
 const dotProduct = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
 
 function choose(p: number, q: number): void {
-  const last = state.similarLength.value - 1;
-  const within = (position: number) => Math.max(0, Math.min(last, position));
-  selection.position.value = within(p);
-  selection.otherPosition.value = within(q);
+  selection.position.value = within(p, state.similarLength.value);
+  selection.otherPosition.value = within(q, state.similarLength.value);
 }
 
 /** Writes the chosen dot product in one line, with the formula's numbers. */

@@ -7,7 +7,7 @@ import { figure } from "../../core/figure";
 import { fixed, matrixLines, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Question } from "../../core/panel";
-import { moved, pointIn, speak } from "../../draw/cursor";
+import { moved, pointIn, speak, within } from "../../draw/cursor";
 import { short, shortened } from "../../draw/rounded";
 import { computationOf } from "./computation";
 import { pairAt, wavesAcross, wavesDrawing } from "./drawing";
@@ -36,8 +36,8 @@ function readout({ dim, base, position, waves, chosen }: Model): TemplateResult 
 }
 
 function choose(shown: Model, position: number, pair: number): void {
-  selection.position.value = Math.max(0, Math.min(shown.length - 1, position));
-  selection.pair.value = Math.max(0, Math.min(Math.ceil(shown.dim / 2) - 1, pair));
+  selection.position.value = within(position, shown.length);
+  selection.pair.value = within(pair, Math.ceil(shown.dim / 2));
 }
 
 function point(event: PointerEvent, shown: Model): void {

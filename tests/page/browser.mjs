@@ -225,6 +225,16 @@ export const follow = (page, hash) =>
     location.hash = next;
   }, hash);
 
+/** Waits until the link's part after "#" is this. */
+export const hash = (page, wanted) => page.waitForURL((url) => url.hash === wanted);
+
+/** Waits until a figure is as far from the window's top. */
+export const isAt = (page, id, wanted = 0, most = 200) =>
+  page.waitForFunction(
+    ([figure, place, far]) => Math.abs(document.getElementById(figure).getBoundingClientRect().top - place) <= far,
+    [id, wanted, most],
+  );
+
 /** Pixels by which the page is wider than its window. */
 export const excess = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 

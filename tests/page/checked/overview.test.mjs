@@ -1,4 +1,4 @@
-import { axeFaults, excess, expect, inBothThemes, LOCALES, link, test } from "../fixtures.mjs";
+import { expect, link, test } from "../fixtures.mjs";
 import { checks, expected } from "./checks.mjs";
 
 // Above the checked statements are the overview of all verdicts and the filters.
@@ -85,12 +85,3 @@ test("statements are chosen by verdict and by post, and the link keeps the choic
   await rowsAre(page, (await checks()).claimIds);
   await expect(page.locator(".shown")).toHaveText("");
 });
-
-for (const locale of LOCALES)
-  test(`with all verdicts axe finds nothing: ${locale} @all`, async ({ open }) => {
-    const page = await open({ locale, width: 360 });
-    await page.click("[data-all]");
-    await allComputed(page);
-    expect(await excess(page)).toBeLessThanOrEqual(0);
-    await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
-  });

@@ -1,10 +1,6 @@
-import { expect, linkWritten, redrawn, scrollTo, test } from "../fixtures.mjs";
+import { expect, hash, isAt, linkWritten, redrawn, scrollTo, test } from "../fixtures.mjs";
 
 // The links of headings: to each figure, and to each chapter's first.
-
-const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(wanted);
-const near = (page, id) =>
-  page.waitForFunction((at) => Math.abs(document.getElementById(at).getBoundingClientRect().top) < 200, id);
 
 test("figures and chapters have a link with the state, not in their headings' names", async ({ open }) => {
   const page = await open("#cn=20");
@@ -40,7 +36,7 @@ test("pressed, it leads to the figure, and Back leads back; a chapter's to its f
   for (const by of [60, 0]) {
     await page.locator("#codes-title .anchor").press("Enter");
     await hash(page, "#at=codes");
-    await near(page, "codes");
+    await isAt(page, "codes");
     await expect(page.locator("#codes-title")).toBeFocused();
     const top = await page.locator("#codes").evaluate((figure) => figure.getBoundingClientRect().top);
     expect(Math.abs(top)).toBeLessThan(60);
@@ -55,12 +51,12 @@ test("pressed, it leads to the figure, and Back leads back; a chapter's to its f
     link.evaluate((a) => a.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))),
   ]);
   await other.waitForSelector("#derive .tools");
-  await near(other, "derive");
+  await isAt(other, "derive");
   await other.close();
   await hash(page, "");
   await link.press("Enter");
   await hash(page, "#at=derive");
-  await near(page, "derive");
+  await isAt(page, "derive");
 });
 
 test("on a touch screen it is visible, in its heading's last line and large enough @all", async ({ open }) => {

@@ -1,16 +1,9 @@
-import { expect, linkWritten, scrollTo, test } from "../fixtures.mjs";
+import { expect, hash, isAt, linkWritten, scrollTo, test } from "../fixtures.mjs";
 
 // The browser's history: its entries are the steps that a reader took, and Back always goes back.
 
 const entries = (page) => page.evaluate(() => history.length);
-const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(wanted);
 const top = (page, id) => page.locator(`#${id}`).evaluate((figure) => figure.getBoundingClientRect().top);
-/** Waits until a figure is as far from the window's top. */
-const isAt = (page, id, wanted = 0, most = 200) =>
-  page.waitForFunction(
-    ([figure, place, far]) => Math.abs(document.getElementById(figure).getBoundingClientRect().top - place) <= far,
-    [id, wanted, most],
-  );
 
 /** Points at places along the middle of a drawing, and rests at each. */
 async function pointAlong(page, selector) {

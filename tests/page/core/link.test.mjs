@@ -82,7 +82,6 @@ test("number boxes say their range and return to the last good number; sliders m
   expect(await box.evaluate(({ validationMessage }) => validationMessage)).toBe("A whole number from 4 to 32");
   await box.fill("20");
   expect(await box.evaluate(({ validationMessage }) => validationMessage)).toBe("");
-  // The slider follows with the next frame: a key pressed before it would start from where the slider still is.
   const slider = page.locator('#codes input[type="range"]').first();
   await expect(slider).toHaveValue("20");
   await slider.press("ArrowRight");

@@ -2,7 +2,8 @@ import { load } from "../../../dist/full.js";
 import { toNpy } from "../../../dist/npy.js";
 import { gguf, llama } from "../../api/testing/gguf-files.mjs";
 import { node, onnx, tensor } from "../../api/testing/onnx-files.mjs";
-import { axeFaults, excess, expect, inBothThemes, LOCALES, link, tabTo, test, widen, words } from "../fixtures.mjs";
+import { expect, LOCALES, link, tabTo, test, words } from "../fixtures.mjs";
+import { rows } from "../panels/numbers.mjs";
 
 // The page of tools: that examples get the verdict of their mistake, what becomes of files and texts good and bad, and
 // that it is a page like the others.
@@ -71,10 +72,10 @@ async function rotated(options) {
 
 const npy = (name, tensor) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(toNpy(tensor)) });
 const give = (page, files) => page.locator('input[type="file"]').setInputFiles(files);
-const rows = ({ data, shape: [, width] }) =>
-  Array.from({ length: data.length / width }, (_, row) => data.slice(row * width, (row + 1) * width).join(" ")).join(
-    "\n",
-  );
+const printed = ({ data, shape: [, width] }) =>
+  rows(data, width)
+    .map((row) => row.join(" "))
+    .join("\n");
 
 /** A model's config.json, with these keys. */
 const config = (keys) => {
@@ -158,9 +159,9 @@ test("numbers that are pasted, and a plan by its fields", async ({ open }) => {
   const { before, after } = await rotated({ dim: 16, layout: "interleaved" });
   const page = await open("#sample=own&expect=plan&xdim=16&xrotated=16");
   // A row in brackets of its own on each line.
-  await page.fill("#part-before", rows(before).replace(/.+/g, "[$&]"));
-  const printed = rows(after).replaceAll("\n", "],\n        [").replaceAll(" ", ", ");
-  await page.fill("#part-after", `tensor([[${printed}]])`);
+  await page.fill("#part-before", printed(before).replace(/.+/g, "[$&]"));
+  const lines = printed(after).replaceAll("\n", "],\n        [").replaceAll(" ", ", ");
+  await page.fill("#part-after", `tensor([[${lines}]])`);
   await page.fill("#part-positions", positions.join(", "));
   await page.click("[data-run]");
   await expect.poll(() => mistakes(page)).toEqual(["layout"]);
@@ -320,22 +321,6 @@ test("the pages lead to each other, in the same language and theme @all", async 
     await expect.poll(() => link(page)).toEqual({ lang: "zh", theme: "dark", p: "7" });
   }
 });
-
-for (const locale of LOCALES)
-  test(`axe finds nothing and nothing is too wide: an example and forms, ${locale} @all`, async ({ open }) => {
-    for (const [hash, ready] of [
-      ["#sample=layout", "#result .verdict"],
-      ["#sample=own&expect=plan", "[data-run]"],
-      ["#sample=own&expect=config&kind=ids", "[data-run]"],
-    ]) {
-      const page = await open({ locale, hash, width: 360, ready });
-      await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
-      for (const width of [360, 768, 1920]) {
-        await widen(page, width);
-        expect(await excess(page), hash).toBeLessThanOrEqual(0);
-      }
-    }
-  });
 
 test("without its worker's library there is a message", async ({ open }) => {
   const body = "throw new Error('no library')";

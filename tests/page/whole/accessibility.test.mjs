@@ -1,5 +1,6 @@
 import { expect, inBothThemes, LOCALES, link, redrawn, scrollTo, steady, test, unfold, widen } from "../fixtures.mjs";
 import { unseenControls, unseenMarks } from "./contrast.mjs";
+import { VIEWS } from "./views.mjs";
 
 // WCAG 2.2 asks for these, which axe cannot see: size of targets, ways beside dragging, a stop for what moves, contrast of
 // controls and marks.
@@ -21,19 +22,9 @@ const smallTargets = (page) =>
       .map(([element, box]) => `${box.width} x ${box.height}: ${element.outerHTML.slice(0, 90)}`);
   }, TARGETS);
 
-/** The pages in states that show different controls, and what is there once they are drawn. */
-const PAGES = [
-  ["", true],
-  ["#rel=t5&qk=random&wn=4000", true],
-  ["more.html#y=2", true],
-  ["checked.html", "article button"],
-  ["tools.html", "#result .verdict"],
-  ["tools.html#sample=own&expect=plan", "[data-run]"],
-];
-
 for (const locale of LOCALES)
   test(`2.5.8: every target has 24 px; 1.4.11: controls and marks stand out: ${locale} @all`, async ({ open }) => {
-    for (const [hash, ready] of PAGES) {
+    for (const [hash, ready] of Object.values(VIEWS)) {
       const page = await open({ width: 360, locale, hash, ready });
       if (ready === true) await unfold(page);
       for (const width of [360, 1280]) {

@@ -13,7 +13,6 @@ import {
   words,
 } from "../fixtures.mjs";
 import { everything, PAGES, panels, panelsOf } from "../panels/states.mjs";
-import { serveFiles } from "../static-server.mjs";
 
 // Figures in frames of other pages: `index.html?embed=FIGURE`, and the code that a button gives.
 
@@ -31,15 +30,11 @@ async function copiedFrame(page, id) {
 }
 
 /** Another server's page with this in it. */
-const elsewhere = (body) =>
-  serveFiles(tmpdir(), {
-    instead: new Map([
-      [
-        "index.html",
-        `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>A post</title><h1>A post</h1>${body}`,
-      ],
-    ]),
-  });
+const elsewhere = (serve, body) => {
+  const head =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>A post</title>';
+  return serve({ instead: new Map([["index.html", `${head}<h1>A post</h1>${body}`]]) }, tmpdir());
+};
 
 /** A figure's title, caption and numbers, once all of it is drawn: parts of some are fetched separately. */
 async function said(page, id) {
@@ -58,7 +53,7 @@ const look = (page) =>
     return { lang, theme: dataset.theme, ground: getComputedStyle(document.body).backgroundColor };
   });
 
-test("the code copied below a figure shows it in a page of another origin, as it is @all", async ({ open }) => {
+test("the code copied below a figure shows it in a page of another origin, as it is @all", async ({ open, serve }) => {
   const id = "mix";
   const hash = "#joined=concatenate&mp=12&p=1&theme=dark&lang=en";
   const locale = "zh-CN";
@@ -66,27 +61,23 @@ test("the code copied below a figure shows it in a page of another origin, as it
   const code = await copiedFrame(page, id);
   const here = await said(page, id);
   expect(here.caption.length, here.caption).toBeGreaterThan(20);
-  const other = await elsewhere(code);
-  try {
-    // Whoever reads that page may have another language.
-    const reader = await open({ locale: "fr-FR", ready: false, others: [other.address] });
-    await reader.goto(other.address);
-    const shown = reader.frameLocator("iframe");
-    await shown.locator(line).waitFor();
-    const frame = reader.frames()[1];
-    expect(new URL(frame.url()).origin).not.toBe(new URL(other.address).origin);
-    await expect.poll(() => said(frame, id)).toEqual(here);
-    expect(await look(frame)).toEqual(await look(page));
-    await expect(reader.locator("iframe")).toHaveAttribute("title", here.title);
-    // The line below it leads to the page, at the same state.
-    const [whole] = await Promise.all([reader.context().waitForEvent("page"), shown.locator(line).click()]);
-    await whole.waitForSelector(`#${id} .tools`);
-    expect(new URL(whole.url()).hash).toMatch(new RegExp(`\\bat=${id}\\b`));
-    expect(new URL(whole.url()).search).toBe("");
-    await expect.poll(() => said(whole, id)).toEqual(here);
-  } finally {
-    await other.stop();
-  }
+  const other = await elsewhere(serve, code);
+  // Whoever reads that page may have another language.
+  const reader = await open({ locale: "fr-FR", ready: false, others: [other.address] });
+  await reader.goto(other.address);
+  const shown = reader.frameLocator("iframe");
+  await shown.locator(line).waitFor();
+  const frame = reader.frames()[1];
+  expect(new URL(frame.url()).origin).not.toBe(new URL(other.address).origin);
+  await expect.poll(() => said(frame, id)).toEqual(here);
+  expect(await look(frame)).toEqual(await look(page));
+  await expect(reader.locator("iframe")).toHaveAttribute("title", here.title);
+  // The line below it leads to the page, at the same state.
+  const [whole] = await Promise.all([reader.context().waitForEvent("page"), shown.locator(line).click()]);
+  await whole.waitForSelector(`#${id} .tools`);
+  expect(new URL(whole.url()).hash).toMatch(new RegExp(`\\bat=${id}\\b`));
+  expect(new URL(whole.url()).search).toBe("");
+  await expect.poll(() => said(whole, id)).toEqual(here);
 });
 
 test("the code holds what the figure uses and nothing else that the reader has set or written", async ({ open }) => {
@@ -131,21 +122,17 @@ test("every figure in a frame: the page's numbers, 320 px, both languages @all",
   }
 });
 
-test("what is done in a frame is no step of its page, and is kept in its link @all", async ({ open }) => {
+test("what is done in a frame is no step of its page, and is kept in its link @all", async ({ open, serve }) => {
   const page = await open({ mayFail: true, ready: false });
-  const other = await elsewhere(`<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
-  try {
-    await page.goto(other.address);
-    await page.frameLocator("iframe").locator(line).waitFor();
-    const frame = page.frames()[1];
-    const before = await page.evaluate(() => history.length);
-    await frame.fill("#row-shift", "20");
-    await expect.poll(() => link(frame)).toMatchObject({ shift: "20" });
-    await expect.poll(() => page.evaluate(() => history.length)).toBe(before);
-    await expect(frame.locator(line)).toHaveAttribute("href", /#.*\bat=rope\b.*\bshift=20\b/);
-  } finally {
-    await other.stop();
-  }
+  const other = await elsewhere(serve, `<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
+  await page.goto(other.address);
+  await page.frameLocator("iframe").locator(line).waitFor();
+  const frame = page.frames()[1];
+  const before = await page.evaluate(() => history.length);
+  await frame.fill("#row-shift", "20");
+  await expect.poll(() => link(frame)).toMatchObject({ shift: "20" });
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(before);
+  await expect(frame.locator(line)).toHaveAttribute("href", /#.*\bat=rope\b.*\bshift=20\b/);
 });
 
 test("an unknown figure is answered by the whole page", async ({ open }) => {

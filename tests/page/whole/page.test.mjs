@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { axeFaults, expect, follow, inBothThemes, LOCALES, test, unfold, widen } from "../fixtures.mjs";
+import { axeFaults, excess, expect, inBothThemes, LOCALES, test, unfold, widen } from "../fixtures.mjs";
+import { VIEWS } from "./views.mjs";
 
 // The page as a whole: accessible, narrow enough, light enough, in any folder, with plain messages when it fails.
 
@@ -11,13 +12,24 @@ const HOLDERS =
   "Emscripten Authors, Rich Felker, xsimd, Google LLC, Preact Team, Vite contributors, typedoc, lunr, Cynthia Brewer";
 
 for (const locale of LOCALES)
-  test(`axe finds nothing, wide and narrow; the footer leads to licences: ${locale} @all`, async ({ open }) => {
+  for (const [name, [hash, ready]] of Object.entries(VIEWS))
+    test(`axe finds nothing, wide and narrow, and nothing is too wide: ${name}, ${locale} @all`, async ({ open }) => {
+      const page = await open({ locale, hash, ready });
+      await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+      if (name === "statements")
+        await page.click("[data-all]").then(() => page.waitForSelector("[data-all][disabled]"));
+      await widen(page, 360);
+      await unfold(page);
+      await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
+      for (const width of [360, 768, 1920]) {
+        await widen(page, width);
+        expect(await excess(page), `${width} px`).toBeLessThanOrEqual(0);
+      }
+    });
+
+for (const locale of LOCALES)
+  test(`the footer leads to licences, which name all holders: ${locale} @all`, async ({ open }) => {
     const page = await open({ locale });
-    await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
-    await follow(page, "#shift=20");
-    await widen(page, 360);
-    await unfold(page);
-    await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
     await page.click('footer a[href="./licences.txt"]');
     await page.waitForURL("**/licences.txt");
     const text = await page.textContent("body");

@@ -1,15 +1,8 @@
 import { cut, scrolledFormulas, tooWide } from "../fits.mjs";
 import { expect, LOCALES, redrawn, test, unfold } from "../fixtures.mjs";
+import { VIEWS } from "./views.mjs";
 
 // Readers who enlarge: at 200 and 400 % a window of 1280 px is 640 and 320 px wide, and WCAG 1.4.12 lets them space text.
-
-const PAGES = [
-  ["figures", "", true],
-  ["more figures", "more.html", true],
-  ["statements", "checked.html", "article:last-of-type .tools"],
-  ["tools: an answer", "tools.html", "#result .verdict"],
-  ["tools: a form", "tools.html#sample=own&expect=plan", "[data-run]"],
-];
 
 /** As much space as readers may ask for. The page's policy forbids added styles, but not those of its own scripts. */
 const space = (page) =>
@@ -21,7 +14,7 @@ const space = (page) =>
   });
 
 for (const locale of LOCALES)
-  for (const [name, hash, ready] of PAGES)
+  for (const [name, [hash, ready]] of Object.entries(VIEWS))
     test(`640 and 320 px, text spaced out: nothing is cut: ${name}, ${locale} @layout @all`, async ({ open }) => {
       for (const width of [640, 320]) {
         // What is out of sight is not drawn anew in a window that is narrowed.

@@ -229,7 +229,7 @@ export const follow = (page, hash) =>
 export const hash = (page, wanted) => page.waitForURL((url) => url.hash === wanted);
 
 /** Waits until a figure is as far from the window's top. */
-export const isAt = (page, id, wanted = 0, most = 200) =>
+export const isAt = (page, id, wanted = 0, most = 199) =>
   page.waitForFunction(
     ([figure, place, far]) => Math.abs(document.getElementById(figure).getBoundingClientRect().top - place) <= far,
     [id, wanted, most],

@@ -16,8 +16,10 @@ for (const locale of LOCALES)
     test(`axe finds nothing, wide and narrow, and nothing is too wide: ${name}, ${locale} @all`, async ({ open }) => {
       const page = await open({ locale, hash, ready });
       await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));
-      if (name === "statements")
-        await page.click("[data-all]").then(() => page.waitForSelector("[data-all][disabled]"));
+      if (name === "statements") {
+        await page.click("[data-all]");
+        await page.waitForSelector("[data-all][disabled]");
+      }
       await widen(page, 360);
       await unfold(page);
       await inBothThemes(page, async (theme) => expect(await axeFaults(page), theme).toEqual([]));

@@ -409,8 +409,8 @@ export function otherCase(r, { inputsBy, tensorOf }) {
   const explains = (each, by, upToRows = false) =>
     valuesOf(each).every((x, i, all) => {
       const constant = upToRows ? constantOf(after, all, i, place.keys) : 0;
-      const isNear =
-        x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= off(x, by, all.parts?.[i]);
+      const most = off(Math.max(Math.abs(x), Math.abs(constant)), by, all.parts?.[i]);
+      const isNear = x !== masked && after[i] !== masked && Math.abs(after[i] - constant - x) <= most;
       return after[i] === x || isNear;
     });
   const differs = (a, b, upToRows = false) =>

@@ -204,11 +204,11 @@ void conclude(std::vector<Answer> answers, const Places& places, const Expectati
   // Where nothing was expected, pairs that no value shows, or whose angles are open, may have turned by any law.
   const bool is_any =
       !expected.plan && !still(answers.front()) && (has_unseen || answers.front().finding.residual.is_weak);
-  // What moves one position to another may be any of the mistakes that move positions.
+  // What moves one position to another may be any of the changes that move positions.
   const bool is_one = std::ranges::count(places.positions, places.positions[0]) == std::ssize(places.positions);
-  const bool is_moved = is_one && std::ranges::any_of(answers.front().explanation.mistakes, [](Mistake mistake) {
-                          return mistake == Mistake::first_position || mistake == Mistake::position_scale;
-                        });
+  const RotationHypothesis& first = answers.front().finding.hypothesis;
+  const bool is_moved =
+      is_one && (first.first_position != expected.first_position || first.position_scale != expected.position_scale);
   const bool is_open = is_moved || answers.size() > 1 || are_blind || is_any || answers.front().finding.is_open ||
                        !diagnosis.tells.empty();
   diagnosis.verdict = is_open                                ? Verdict::ambiguous

@@ -7,6 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/function_ref.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/cycles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
@@ -169,21 +170,7 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
 struct Frequencies::Prepared {
   const scaling::Progression& progression;
   double attention_factor;
-  const void* rule;
-  DoubleDouble (*frequency)(const void* rule, std::size_t i, const DoubleDouble& term);
-
-  /// The terms as they are.
-  explicit Prepared(const scaling::Progression& unscaled)
-      : progression(unscaled), attention_factor(1), rule(nullptr), frequency(nullptr) {}
-
-  template <class Rule>
-  explicit Prepared(const Rule& prepared)
-      : progression(prepared.progression),
-        attention_factor(prepared.attention_factor),
-        rule(&prepared),
-        frequency([](const void* made, std::size_t i, const DoubleDouble& term) {
-          return (*static_cast<const Rule*>(made))(i, term);
-        }) {}
+  FunctionRef<DoubleDouble(std::size_t i, const DoubleDouble& term)> frequency;
 };
 
 Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
@@ -195,10 +182,8 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
     const std::size_t padded = std::min(Terms::together, made.padded_count() - start);
     terms.write(start, size, {highs, lows});
     for (std::size_t i = 0; i < size; ++i) {
-      if (prepared.rule != nullptr) {
-        const DoubleDouble scaled = prepared.frequency(prepared.rule, start + i, {highs[i], lows[i]});
-        highs[i] = scaled.high, lows[i] = scaled.low;
-      }
+      const DoubleDouble scaled = prepared.frequency(start + i, {highs[i], lows[i]});
+      highs[i] = scaled.high, lows[i] = scaled.low;
       if (std::fabs(highs[i]) > made.largest_) made.largest_ = std::fabs(highs[i]);
     }
     for (std::size_t i = size; i < padded; ++i) highs[i] = lows[i] = 0;
@@ -227,10 +212,7 @@ void Frequencies::set_parts(std::size_t i, double head, double mid, double tail)
   parts_[i + 2 * padded_count()] = tail;
 }
 
-Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
-  POSENC_TRY_LET(context, context_of({options}));
-  return scaled(Prepared(context.progression), context.count, options.base);
-}
+Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) { return make_scaled({options}); }
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
   POSENC_TRY(check_given(cycles, max_angle * cycles_per_radian.high));
@@ -252,9 +234,10 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
   POSENC_TRY_LET(context, context_of(plan));
   if (std::holds_alternative<scaling::Default>(plan.scaling))
-    return scaled(Prepared(context.progression), context.count, plan.frequencies.base);
+    return scaled({context.progression, 1, [](std::size_t, const DoubleDouble& term) { return term; }}, context.count,
+                  plan.frequencies.base);
   return scaling::with_rule<Frequencies>(plan.scaling, context, [&](const auto& rule) {
-    return scaled(Prepared(rule), context.count, plan.frequencies.base);
+    return scaled({rule.progression, rule.attention_factor, rule}, context.count, plan.frequencies.base);
   });
 }
 

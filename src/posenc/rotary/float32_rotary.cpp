@@ -44,13 +44,6 @@ class Float32Angles final : public AngleSource {
   std::size_t padded_count_;
 };
 
-Expected<void> write_frequencies(void* to, const scaling::Float32Rule& rule) {
-  auto& frequencies = *static_cast<AlignedArray<float>*>(to);
-  const scaling::Float32Powers powers(rule.progression);
-  for (std::size_t i = 0; i < frequencies.size(); ++i) frequencies[i] = rule.frequency(i, powers(i));
-  return {};
-}
-
 }  // namespace
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
@@ -61,7 +54,12 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   const FrequencyPlan plan = plan_of(options);
   POSENC_TRY_LET(context, context_of(plan));
   POSENC_TRY_LET(frequencies, AlignedArray<float>::make(context.count));
-  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, &frequencies, write_frequencies));
+  const auto write = [&](const scaling::Float32Rule& rule) -> Expected<void> {
+    const scaling::Float32Powers powers(rule.progression);
+    for (std::size_t i = 0; i < frequencies.size(); ++i) frequencies[i] = rule.frequency(i, powers(i));
+    return {};
+  };
+  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, write));
   const std::size_t padded_count = made.frequencies().padded_count();
   std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(frequencies), padded_count));
   if (!angles) return std::unexpected(out_of_memory(sizeof(Float32Angles)));

@@ -28,22 +28,6 @@ Rounding rounding_of(AngleArithmetic arithmetic) {
   }
 }
 
-struct Float32Frequencies {
-  std::vector<double>* to;
-  bool reciprocal;
-};
-
-/// Frequencies in float32, step by step as transformers makes them.
-Expected<void> write_float32(void* user, const scaling::Float32Rule& rule) {
-  const auto& [to, reciprocal] = *static_cast<const Float32Frequencies*>(user);
-  const scaling::Float32Powers powers(rule.progression);
-  for (std::size_t i = 0; i < to->size(); ++i) {
-    const float frequency = rule.frequency(i, powers(i));
-    (*to)[i] = reciprocal && frequency != 0 ? 1.0f / frequency : frequency;
-  }
-  return {};
-}
-
 }  // namespace
 
 RotaryOptions plain_plan(const RotaryOptions& plan) {
@@ -78,11 +62,19 @@ Expected<void> HypothesisAngles::make_exact(const RotaryOptions& plan, bool reci
   return {};
 }
 
+/// Makes frequencies in float32, step by step as transformers makes them.
 Expected<void> HypothesisAngles::make_rounded(const RotaryOptions& plan, bool reciprocal) {
   const FrequencyPlan of_plan = plan_of(plan);
   POSENC_TRY_LET(context, context_of(of_plan));
-  Float32Frequencies to{&radians_, reciprocal};
-  return scaling::with_float32_rule(plan.scaling, context, &to, write_float32);
+  const auto write = [&](const scaling::Float32Rule& rule) -> Expected<void> {
+    const scaling::Float32Powers powers(rule.progression);
+    for (std::size_t i = 0; i < radians_.size(); ++i) {
+      const float frequency = rule.frequency(i, powers(i));
+      radians_[i] = reciprocal && frequency != 0 ? 1.0f / frequency : frequency;
+    }
+    return {};
+  };
+  return scaling::with_float32_rule(plan.scaling, context, write);
 }
 
 /// Rounds the frequencies to the type in which they were stored, and what is read of them to that of the arithmetic.

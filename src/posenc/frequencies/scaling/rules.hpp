@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "posenc/base/function_ref.hpp"
 #include "posenc/base/try.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
@@ -36,22 +37,18 @@ template <class Result, class Use>
 struct Float32Rule {
   const Progression& progression;
   const YarnBlend* yarn;  ///< null for another rule
-  const void* rule;
-  float (*made)(const void* rule, std::size_t i, float power);
-
   /// Frequency i, from a power that Float32Powers has, or one near it.
-  [[nodiscard]] float frequency(std::size_t i, float power) const { return made(rule, i, power); }
+  FunctionRef<float(std::size_t i, float power)> frequency;
 };
 
-/// Calls use(user, rule) with the plan's rule, and gives its errors, or those of the rule's options.
-[[nodiscard]] inline Expected<void> with_float32_rule(const Scaling& scaling, const Context& context, void* user,
-                                                      Expected<void> (*use)(void* user, const Float32Rule& rule)) {
+/// Calls use(rule) with the plan's rule, and gives its errors, or those of the rule's options.
+[[nodiscard]] inline Expected<void> with_float32_rule(const Scaling& scaling, const Context& context,
+                                                      FunctionRef<Expected<void>(const Float32Rule&)> use) {
   return with_rule<void>(scaling, context, [&]<class Rule>(const Rule& rule) {
     const YarnBlend* yarn = nullptr;
     if constexpr (std::is_same_v<Rule, YarnBlend>) yarn = &rule;
-    return use(user, {rule.progression, yarn, &rule, [](const void* made, std::size_t i, float power) {
-                        return float32_frequency(*static_cast<const Rule*>(made), i, power);
-                      }});
+    const auto frequency = [&](std::size_t i, float power) { return float32_frequency(rule, i, power); };
+    return use({rule.progression, yarn, frequency});
   });
 }
 

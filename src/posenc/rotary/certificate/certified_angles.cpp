@@ -131,10 +131,8 @@ Expected<CertifiedAngles> CertifiedAngles::make(const Rotary& rotary, const Rota
   for (Pair& pair : pairs.span()) pair = {};
   made.pairs_ = std::move(pairs);
   POSENC_TRY_LET(context, context_of(plan_of(plan)));
-  POSENC_TRY(
-      scaling::with_float32_rule(plan.scaling, context, &made, [](void* angles, const scaling::Float32Rule& rule) {
-        return static_cast<CertifiedAngles*>(angles)->make_from(rule);
-      }));
+  const auto make_angles = [&](const scaling::Float32Rule& rule) { return made.make_from(rule); };
+  POSENC_TRY(scaling::with_float32_rule(plan.scaling, context, make_angles));
   return made;
 }
 

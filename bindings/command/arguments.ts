@@ -153,9 +153,8 @@ export async function positionsOf(given: Given, progress: Progress): Promise<Rea
   const { shape, read } = await openTensor(text, progress);
   const own = shape.filter((extent, axis) => extent !== 1 || axis === shape.length - 1);
   const [tokens = 1, axes = 1, ...more] = [...own].reverse();
-  if (more.length > 0 || tokens * axes > mostPositions) {
+  if (more.length > 0 || tokens * axes > mostPositions)
     throw new UsageFailure(`--positions: shape [${shape.join(", ")}], expected [tokens] or [axes, tokens]`);
-  }
   return { values: Array.from((await read([])).data), axes, tokens };
 }
 

@@ -21,9 +21,8 @@ function tokensOf(count: number): Picks {
   const near = 16;
   const all: number[] = [];
   for (let i = 0; i < near; ++i) all[i] = i;
-  for (let i = near; i < mostTokens; ++i) {
+  for (let i = near; i < mostTokens; ++i)
     all[i] = near + Math.floor(((i - near) * (count - 1 - near)) / (mostTokens - 1 - near));
-  }
   return all;
 }
 

@@ -217,7 +217,7 @@ Expected<void> run(const calls::Certify& in) {
   };
   answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
   answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
-  answer(made.dimension, in.answer.dimension, in.answer.dim_pair, in.answer.dim_from);
+  answer(made.dimension, in.answer.dimension, in.answer.dimension_pair, in.answer.dimension_from);
   answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
   return {};
 }

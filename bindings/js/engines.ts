@@ -129,9 +129,8 @@ const noteIn =
 
 function checkOptions({ dtype, certify, length, language = "en" }: EngineOptions): void {
   languageOf(language);
-  if (dtype !== undefined && !dtypes.includes(dtype)) {
+  if (dtype !== undefined && !dtypes.includes(dtype))
     throw wrongValue("dtype", dtype, 'one of "float32", "float16", "bfloat16"');
-  }
   if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
   if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
 }

@@ -77,9 +77,8 @@ export function toNpy(tensor: NpySource): Uint8Array<ArrayBuffer> {
   if (extents.length > mostAxes)
     throw wrongValue("tensor.shape", `${extents.length} axes`, `at most ${mostAxes}, as NumPy has`);
   const { buffer, byteOffset, byteLength, length } = data as Uint16Array;
-  if (length !== product(extents)) {
+  if (length !== product(extents))
     throw wrongValue("tensor.data", length, `${product(extents)} values for shape [${extents.join(", ")}]`);
-  }
   const tuple = `(${extents.join(", ")}${extents.length === 1 ? "," : ""})`;
   const dictionary = `{'descr': '${description}', 'fortran_order': False, 'shape': ${tuple}, }`;
   // Version 1.0 gives the header's length two bytes. As NumPy has it, the values start at a multiple of 64 bytes.
@@ -129,9 +128,8 @@ function typeOf(description: string) {
  */
 export function fromNpy(bytes: ArrayBuffer | ArrayBufferView): NpyArray {
   const isView = ArrayBuffer.isView(bytes);
-  if (!isView && Object.prototype.toString.call(bytes) !== "[object ArrayBuffer]") {
+  if (!isView && Object.prototype.toString.call(bytes) !== "[object ArrayBuffer]")
     throw wrongType("bytes", bytes, "an ArrayBuffer or a view of one");
-  }
   const all = isView ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array(bytes);
   const { header, start, isOld } = headerOf(all);
   const { descr, order, shape } = entriesOf(header, isOld);

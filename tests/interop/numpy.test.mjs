@@ -48,9 +48,8 @@ test("NumPy reads what toNpy writes: type, shape, order and every bit", () => {
   const read = run(`
 arrays = {name: np.load(name + ".npy") for name in ${JSON.stringify(Object.keys(written))}}
 print(json.dumps({name: [str(a.dtype), list(a.shape), bool(a.flags.c_contiguous), list(a.tobytes())] for name, a in arrays.items()}))`);
-  for (const [name, { tensor, type }] of Object.entries(written)) {
+  for (const [name, { tensor, type }] of Object.entries(written))
     assert.deepEqual(read[name], [type, tensor.shape, true, bytesOf(tensor)], name);
-  }
 });
 
 test("fromNpy reads what NumPy saves, of every type and format", () => {

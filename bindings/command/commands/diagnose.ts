@@ -84,9 +84,8 @@ export async function rows(
   const kept = names[0] === "cosSin" && shape.length > 2 && shape.at(-1) === 2 ? 3 : 2;
   const { whole, tokens, sampled } = sample.rowPicks(shape, kept);
   const count = whole[1] as number;
-  if (positions && positions.tokens !== count) {
+  if (positions && positions.tokens !== count)
     throw new UsageFailure(`--positions: ${positions.tokens} positions, expected ${count}, one for each row`);
-  }
   const read = await readAs(names, tensors, async (tensor) => {
     const { shape: made, ...values } = await tensor.read([[0], tokens], whole);
     return { ...values, shape: made.slice(1) };

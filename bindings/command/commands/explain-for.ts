@@ -105,9 +105,8 @@ function printCache(
 ) {
   print(`${say.cache} ${dtype}`);
   if (missing !== null) print(`  ${say.missing(missing)}`);
-  for (const { layers: places, bytesPerToken, most, kind } of layers) {
+  for (const { layers: places, bytesPerToken, most, kind } of layers)
     print(`  ${say.layer(places, bytesPerToken)}${say.kinds[kind]}${most === null ? "" : say.most(most)}`);
-  }
   if (bytes !== null && length !== undefined) print(`  ${say.total(length, bytes)}`);
   if (expandedBytes !== null) print(`  ${say.expanded(expandedBytes)}`);
 }

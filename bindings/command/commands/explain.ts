@@ -192,9 +192,8 @@ export async function explain(args: readonly string[], load: () => Promise<Posen
   const length = numberOf(given, "length");
   const { language } = given;
   if (second !== undefined) return compareFiles(given, pe, first, second);
-  if (isOnnx(first) || isArrays(first)) {
+  if (isOnnx(first) || isArrays(first))
     return printStored(given, { pe, model: await besideOf(pe, first), length }, first);
-  }
   if (target !== undefined) {
     await explainFor(pe, await readModel(pe, first, part), target, length, given);
     return codes.fine;

@@ -83,21 +83,7 @@ function known(gguf: GgufModel, language: "en" | "zh"): (Finding & Located)[] {
     if (all.length === 0) return [];
     const keys = [...new Set(all.map(({ key, value }) => (from === "default" ? `${key} (${value})` : key)))].join(", ");
     const sentence = words[language].evidence[from](keys, gguf.architecture);
-    const code = {
-      file: "known-config",
-      tensor: "known-config",
-      default: "known-source",
-      architecture: "known-source",
-    };
-    return [
-      {
-        kind: "evidence",
-        code: code[from] as Finding["code"],
-        path: all[0]?.key ?? "",
-        numbers: { keys },
-        sentence,
-        from,
-      },
-    ];
+    const code = from === "file" || from === "tensor" ? "known-config" : "known-source";
+    return [{ kind: "evidence" as const, code, path: all[0]?.key ?? "", numbers: { keys }, sentence, from }];
   });
 }

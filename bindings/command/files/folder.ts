@@ -25,25 +25,24 @@ export function partsOf(file: string): string[] {
   return count === undefined ? [file] : Array.from({ length: Math.min(Number(count), mostFiles) }, (_, i) => name(i));
 }
 
-const isThere = (file: string): boolean => existsSync(file);
 const isMissing = (file: string): boolean => !existsSync(file);
 
-/** The arrays of a file and of the other parts that are there. */
-export async function partArrays(file: string): Promise<FileArray[]> {
+/** The arrays of several files. */
+async function arraysIn(files: Iterable<string>): Promise<FileArray[]> {
   const all: FileArray[] = [];
-  for (const part of new Set([file, ...partsOf(file).filter(isThere)]))
-    for (const array of await onContent(() => arraysOf(openFile(part)))) all.push(array);
+  for (const file of files) for (const array of await onContent(() => arraysOf(openFile(file)))) all.push(array);
   return all;
 }
+
+/** The arrays of a file and of the other parts that are there. */
+export const partArrays = (file: string): Promise<FileArray[]> =>
+  arraysIn(new Set([file, ...partsOf(file).filter((part) => existsSync(part))]));
 
 /** The arrays beside a config.json. */
 export async function folderArrays(config: string): Promise<FileArray[]> {
   if (config === standardInput) return [];
   const folder = dirname(config);
-  const all: FileArray[] = [];
-  for (const file of filesIn(folder, /\.safetensors$/i))
-    for (const array of await onContent(() => arraysOf(openFile(join(folder, file))))) all.push(array);
-  return all;
+  return arraysIn(filesIn(folder, /\.safetensors$/i).map((file) => join(folder, file)));
 }
 
 /** The parts of a file that are not there, by their names. */

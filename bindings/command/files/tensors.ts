@@ -64,9 +64,8 @@ export async function openTensor(given: string, progress: Progress): Promise<Ten
       `${given}: expected a file that ends in .npy, .npz, .safetensors, .gguf or .onnx, or - for standard input`,
     );
   }
-  if (name !== undefined && ending?.toLowerCase() === "npy") {
+  if (name !== undefined && ending?.toLowerCase() === "npy")
     throw new UsageFailure(`${given}: expected no name behind a .npy file, which has one array`);
-  }
   const array = await onContent(() => (name === undefined ? onlyArray(file) : namedArray(file, name)));
   return {
     file: given,

@@ -15,9 +15,8 @@ export const dropoutOptions = is.group({
 
 /** Without training no seed is needed. */
 export function checkSeed(dropout: is.ReadOf<{ of: typeof dropoutOptions }>["of"] | undefined): void {
-  if (dropout && dropout.training !== false && dropout.seed === undefined) {
+  if (dropout && dropout.training !== false && dropout.seed === undefined)
     throw wrongType("dropout.seed", dropout.seed, "a number");
-  }
 }
 
 export const dropped = inputsFirst(

@@ -31,12 +31,10 @@ export function headedSizes({ query, key, value }: Omit<is.ReadOf<typeof headedF
   const [values, valueDim] = value.shape.slice(-2) as [number, number];
   const heads = lead.map((count) => `${count}, `).join("");
   const fits = ({ shape }: is.ReadTensor) => shape.slice(0, -2).join() === lead.join();
-  if (keyDim !== dim || !fits(key)) {
+  if (keyDim !== dim || !fits(key))
     throw wrongValue("key.shape", key.shape, `[${heads}keys, ${dim}], as wide as query`);
-  }
-  if (values !== keys || !fits(value)) {
+  if (values !== keys || !fits(value))
     throw wrongValue("value.shape", value.shape, `[${heads}${keys}, dv], as long as key`);
-  }
   return {
     weights: { shape: [...lead, queries, keys], what: "heads * queries * keys" },
     output: { shape: [...lead, queries, valueDim], what: "heads * queries * dv" },

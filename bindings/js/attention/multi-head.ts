@@ -127,9 +127,8 @@ export const multiHeadBackward = define(
     checkExtents("gradient", gradient.shape, output.shape);
     const { query, key, value, bias } = inputs;
     const given = Object.entries({ query, key, value, bias });
-    for (const [name, { weight, bias }] of Object.entries(inputs.layers)) {
+    for (const [name, { weight, bias }] of Object.entries(inputs.layers))
       given.push([`layers.${name}.weight`, weight], [`layers.${name}.bias`, bias]);
-    }
     return Object.fromEntries(given.map(([name, of]) => [name, of && { shape: of.shape, what: name }]));
   },
   (made) => nested(Object.entries(made)) as t.MultiHeadGradients,
@@ -142,9 +141,7 @@ export const splitHeads = inputsFirst(
   ({ x: { shape }, heads }): Size => {
     if (shape.length < 2) throw wrongValue("x.shape", shape, "[..., rows, heads * dim]");
     const [rows, width] = shape.slice(-2) as [number, number];
-    if (heads === 0 || width % heads !== 0) {
-      throw wrongValue("heads", heads, `a divisor of ${width}, the width of x`);
-    }
+    if (heads === 0 || width % heads !== 0) throw wrongValue("heads", heads, `a divisor of ${width}, the width of x`);
     return { shape: [...shape.slice(0, -2), heads, rows, width / heads], what: "x" };
   },
 );

@@ -49,9 +49,7 @@ export async function compile(given: unknown, mark: string, signal: AbortSignal)
   const isView = ArrayBuffer.isView(source);
   const isBytes = isView || /^(Shared)?ArrayBuffer$/.test(tag);
   const isModule = tag === "WebAssembly.Module";
-  if (!isBytes && !isModule && tag !== "Response") {
-    throw wrongType("wasm", wasm, expected.wasm_source);
-  }
+  if (!isBytes && !isModule && tag !== "Response") throw wrongType("wasm", wasm, expected.wasm_source);
   const module = isModule
     ? (source as WebAssembly.Module)
     : await (isBytes

@@ -83,9 +83,8 @@ export function typed<A extends Values>(argument: string, value: unknown, { name
 export function refuseOverlap(argument: string, written: View<unknown>, name: string, other: View<unknown>): void {
   const first = Math.max(written.byteOffset, other.byteOffset);
   const end = Math.min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
-  if (written.buffer === other.buffer && first < end) {
+  if (written.buffer === other.buffer && first < end)
     throw wrongValue(argument, written.values, expected.apart, { other: name });
-  }
 }
 
 /** An object with memory in a module, until it is released or collected. */

@@ -112,9 +112,8 @@ export function keyCacheOf(model: SettingsModel, config: ParsedConfig, length: n
   const found: LayerCache[] = [];
   for (const run of runsOf(model, text)) {
     const numbers = numbersOf(config, run);
-    if (typeof numbers === "string") {
+    if (typeof numbers === "string")
       return { ...cache, layers: [], bytesPerToken: 0, bytes: null, missing: `${model.path}${numbers}` };
-    }
     const isState = keepsState(run.type) || run.keyHeads === 0;
     const isKept = !isState && !run.isShared;
     const isLatent = own(text, "kv_lora_rank") !== undefined;

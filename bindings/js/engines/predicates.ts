@@ -103,10 +103,16 @@ function yarnFactorWithout(key: string | undefined, rotation: Rotation, rule: Fa
   if (scaling.type !== "yarn" || key === undefined) return;
   const factor = yarnFactors[rule.of](scaling, rotation, rule, context);
   const instead = rule.isMultiplied ? factor * multiplierOf(keys) : factor;
-  if (isNear(instead, plan.attentionFactor)) return;
-  const change = withScaling({ ...scaling, attentionFactor: instead }, instead);
-  return { key, expected: plan.attentionFactor, instead, change };
+  return isNear(instead, plan.attentionFactor) ? undefined : factorFound(rotation, key, instead);
 }
+
+/** YaRN's or LongRoPE's factor as the engine has it, in place of the plan's. */
+const factorFound = ({ scaling, plan }: Rotation, key: string, instead: number): Found => ({
+  key,
+  expected: plan.attentionFactor,
+  instead,
+  change: withScaling({ ...scaling, attentionFactor: instead } as Scaling, instead),
+});
 
 const truncated = ({ scaling, plan }: Rotation, truncate: boolean): Maybe =>
   scaling.type === "yarn" && {
@@ -238,11 +244,11 @@ export const onPlan = {
   },
 
   /** `attn_factor` multiplies YaRN's factor. */
-  attnFactorRead({ scaling, plan, keys }) {
-    const instead = plan.attentionFactor * multiplierOf(keys);
-    if (scaling.type !== "yarn" || instead === plan.attentionFactor) return;
-    const change = withScaling({ ...scaling, attentionFactor: instead }, instead);
-    return { key: "attn_factor", expected: plan.attentionFactor, instead, change };
+  attnFactorRead(rotation) {
+    const { attentionFactor } = rotation.plan;
+    const instead = attentionFactor * multiplierOf(rotation.keys);
+    if (rotation.scaling.type === "yarn" && instead !== attentionFactor)
+      return factorFound(rotation, "attn_factor", instead);
   },
 
   /** The ends of YaRN's ramp are always rounded. */
@@ -261,16 +267,15 @@ export const onPlan = {
   },
 
   /** LongRoPE's factor follows the two lengths, unless there are mscales of its own. */
-  longFactorUnread({ scaling, plan, keys }, { config: { text } }) {
+  longFactorUnread(rotation, { config: { text } }) {
+    const { scaling, plan, keys } = rotation;
     const longest = own(text, "max_position_embeddings");
     const key = first(keys, "attention_factor", "factor");
     if (scaling.type !== "longrope" || typeof longest !== "number" || key === undefined) return;
     if (first(keys, "short_mscale", "long_mscale")) return;
     const ratio = longest / scaling.originalLength;
     const instead = ratio <= 1 ? 1 : Math.sqrt(1 + Math.log(ratio) / Math.log(scaling.originalLength));
-    if (isNear(instead, plan.attentionFactor)) return;
-    const change = withScaling({ ...scaling, attentionFactor: instead }, instead);
-    return { key, expected: plan.attentionFactor, instead, change };
+    return isNear(instead, plan.attentionFactor) ? undefined : factorFound(rotation, key, instead);
   },
 
   /** LongRoPE has no attention factor. */

@@ -183,9 +183,8 @@ const ggufSettings: Writer = (data, config, model, { plans, change }) => {
     written?.config ?? config,
     written ? { ...model, plans: written.plans } : model,
   );
-  if (typeof understands === "string") {
+  if (typeof understands === "string")
     return { status: understands === "not read" ? "not known" : "cannot", keys: {}, flags: [], departures };
-  }
   const [main, local] = mainAndLocal(model, plans);
   const [read] = mainAndLocal(model, understands);
   const ratio = main.attentionFactor / read.attentionFactor;

@@ -57,9 +57,8 @@ async function directoryOf(archive: Section): Promise<DataView> {
     if (wide?.getUint32(0, true) !== end64Mark) throw wrongFile(file, "a zip archive whose directory is missing");
     [length, at] = [long(wide, 40), long(wide, 48)];
   }
-  if (length > longestDirectory || at + length > size) {
+  if (length > longestDirectory || at + length > size)
     throw wrongFile(file, `a zip archive with a directory of ${length} bytes at ${at}, beyond its ${size} bytes`);
-  }
   return viewOf(archive, at, length);
 }
 

@@ -30,9 +30,8 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
     const given = is.tensorOf(argument, value);
     const { data } = given;
     const extents = is.shapeOf(argument, given);
-    if (extents.length !== 1 && extents.length !== 2) {
+    if (extents.length !== 1 && extents.length !== 2)
       throw wrongValue(`${argument}.shape`, extents, expected.shape, { shape: "[sequence] or [batch, sequence]" });
-    }
     const where = `${argument}.data`;
     let first: string | undefined;
     const areInts = typeOf(data) === "Int32Array"; // what is wrong with them the core says

@@ -26,9 +26,8 @@ export const sinusoidalGridFields = {
 export const sinusoidalGrid = define(
   { name: "sinusoidalGrid", options: { ...sinusoidalGridFields, dtype: dtypeOption }, results: Float32Array },
   ({ shape, dim, prefixTokens = 0, mask, dtype }) => {
-    if (mask && String(mask.shape) !== String(shape)) {
+    if (mask && String(mask.shape) !== String(shape))
       throw wrongValue("mask.shape", mask.shape, expected.shape, { shape: `[${shape.join(", ")}]` }, ", the grid's");
-    }
     const rows = prefixTokens === 0 ? shape : [prefixTokens + product(shape)];
     return sizeOf(dtype, [...rows, dim], "shape * dim");
   },

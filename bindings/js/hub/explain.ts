@@ -248,9 +248,8 @@ export function explained(given: t.Model, { language, length }: ReturnType<typeo
   explainSeconds(given, texts, add);
   explainLayers(given, add);
   explainEvidence(given, texts, add);
-  if (length !== undefined && given.length !== null && length > given.length) {
+  if (length !== undefined && given.length !== null && length > given.length)
     add("risk", "too-long", `${given.path}max_position_embeddings`, { length, most: given.length });
-  }
   for (const path of given.unknownKeys.filter((key) => !given.otherCode.includes(key)))
     add("risk", "unknown-key", path, { path });
   return findings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));

@@ -14,9 +14,10 @@ import { axesFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 import { packConfig, taking } from "./hub-config.js";
 
+const outputFields = { ...axesFields, ...positionFields } satisfies is.FieldsOf<t.ModelOutputs>;
+
 const temperatureFields = {
-  ...axesFields,
-  ...positionFields,
+  ...outputFields,
   slope: is.number,
   shift: is.optional(is.number),
   period: is.number,
@@ -82,11 +83,6 @@ export const layerApply = define(
   },
   (_, { q, k }, module) => ({ q: current(module, q), k: current(module, k) }),
 );
-
-const outputFields = {
-  ...axesFields,
-  ...positionFields,
-} satisfies is.FieldsOf<t.ModelOutputs>;
 
 export const layerOutputs = define(
   {

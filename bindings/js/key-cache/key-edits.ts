@@ -24,9 +24,8 @@ export const keyArray: is.Kind<t.KeyArray, ReadKeys> = {
   read(argument, value) {
     if (typeOf(value) === "Uint8Array") return viewOf(argument, value as Uint8Array);
     const type = typeOfStored(value) ?? "";
-    if (["Float32Array", "Float16Array", "Uint16Array"].includes(type)) {
+    if (["Float32Array", "Float16Array", "Uint16Array"].includes(type))
       return changedStored.read(argument, value as Float32Array);
-    }
     throw wrongType(argument, value, "a Float32Array, Float16Array, Uint16Array or Uint8Array");
   },
   write(block, view, argument) {
@@ -43,9 +42,8 @@ export const keyArray: is.Kind<t.KeyArray, ReadKeys> = {
 
 export function settleDType(argument: string, keys: ReadKeys, dtype: string | undefined): void {
   const isBytes = typeOf(keys.values) === "Uint8Array";
-  if (isBytes && dtype !== undefined && dtype !== "q8_0") {
+  if (isBytes && dtype !== undefined && dtype !== "q8_0")
     throw wrongType("dtype", dtype, '"q8_0", or nothing beside a Uint8Array');
-  }
   if (!isBytes && dtype === "q8_0") throw wrongType(argument, keys.values, "a Uint8Array, of q8_0");
   keys.dtype = isBytes ? "q8_0" : dtypeOf(argument, keys, dtype);
 }

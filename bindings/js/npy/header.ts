@@ -14,9 +14,8 @@ export function headerOf(bytes: Uint8Array): { header: string; start: number; is
   const begins = text(0, magic.length);
   if (begins !== magic) throw wrongValue("bytes", begins, `a .npy file, which begins with ${JSON.stringify(magic)}`);
   const [version = 0, minor = 0] = bytes.subarray(6, 8);
-  if (version < 1 || version > 3 || minor > 0) {
+  if (version < 1 || version > 3 || minor > 0)
     throw wrongValue("bytes", `format ${version}.${minor}`, "format 1.0, 2.0 or 3.0");
-  }
   const from = version === 1 ? 10 : 12;
   const length = bytes.subarray(8, from).reduce((all, byte, i) => all + byte * 256 ** i, 0);
   const start = from + length;

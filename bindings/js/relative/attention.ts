@@ -37,9 +37,8 @@ function shawSizes(read: is.ReadOf<typeof inputFields>) {
 /** A table of relative vectors is as wide as what they are added to. */
 function checkTable(name: string, table: is.ReadTensor | undefined, { shape }: is.ReadTensor): void {
   const width = shape.at(-1);
-  if (table && table.shape[1] !== width) {
+  if (table && table.shape[1] !== width)
     throw wrongValue(`${name}.shape`, table.shape, expected.shape, { shape: `[2 * maxDistance + 1, ${width}]` });
-  }
 }
 
 const shawFields = {
@@ -106,9 +105,7 @@ export const cope = define(
   { name: "cope", options: copeFields, results: arraysOf(["bias", "counts"]) },
   ({ query, logits, embedding }) => {
     const rows = query.shape.slice(0, -1);
-    if (logits.shape.slice(0, -1).join() !== rows.join()) {
-      throw wrongShape("logits", logits.shape, [...rows, "keys"]);
-    }
+    if (logits.shape.slice(0, -1).join() !== rows.join()) throw wrongShape("logits", logits.shape, [...rows, "keys"]);
     const dim = query.shape.at(-1) as number;
     if (embedding.shape[1] !== dim) throw wrongShape("embedding", embedding.shape, ["positions", dim]);
     const size = { shape: logits.shape, what: "logits" };

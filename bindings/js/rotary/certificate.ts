@@ -16,6 +16,8 @@ const limitFields = { angle: number, cosine: number, dimension: number, score: n
 
 export const limits = is.group<Partial<t.Certified<number>>, typeof limitFields>(limitFields);
 
+const quantities = ["angle", "cosine", "dimension", "score"] as const;
+
 const bound = (bound: number, pair: number, from: number): t.CertifiedBound =>
   Number.isNaN(from) ? { bound, pair } : { bound, pair, from };
 
@@ -32,26 +34,11 @@ export const certify = inputsFirst(
       scale: number,
       exceeds: is.optional(limits),
     } satisfies is.FieldsOf<t.CertifyOptions>,
-    answers: [
-      "angle",
-      "anglePair",
-      "angleFrom",
-      "cosine",
-      "cosinePair",
-      "cosineFrom",
-      "dimension",
-      "dimPair",
-      "dimFrom",
-      "score",
-      "scorePair",
-      "scoreFrom",
-    ],
+    answers: quantities.flatMap((name) => [name, `${name}Pair`, `${name}From`] as const),
   },
   () => {},
-  (made): t.Certificate => ({
-    angle: bound(made.angle, made.anglePair, made.angleFrom),
-    cosine: bound(made.cosine, made.cosinePair, made.cosineFrom),
-    dimension: bound(made.dimension, made.dimPair, made.dimFrom),
-    score: bound(made.score, made.scorePair, made.scoreFrom),
-  }),
+  (made) =>
+    Object.fromEntries(
+      quantities.map((name) => [name, bound(made[name], made[`${name}Pair`], made[`${name}From`])]),
+    ) as unknown as t.Certificate,
 );

@@ -161,9 +161,7 @@ function cosinesOf(read: is.ReadOf<typeof rotateFields & typeof arrayFields>): i
     checkNames({ [name]: read[name] }, [...Object.keys(rotateFields), ...wanted], "rotateWithCache");
   }
   const [cos, sin] = wanted.map((name) => read[name] ?? is.tensor().read(name, undefined as never));
-  if (sin && sin.shape.join() !== cos?.shape.join()) {
-    throw wrongShape("sin", sin.shape, cos?.shape ?? []);
-  }
+  if (sin && sin.shape.join() !== cos?.shape.join()) throw wrongShape("sin", sin.shape, cos?.shape ?? []);
   return cos as is.ReadTensor;
 }
 
@@ -175,9 +173,8 @@ export const rotateWithCache = inputsFirst(
     if (shape.length !== 2 && shape.length !== 3)
       throw wrongValue("cos.shape", shape, expected.axes, { count: "two or three" });
     const rows = read.positions?.values ?? read.offset;
-    if (shape.length === 3 && shape[0] !== 1 && rows !== undefined) {
+    if (shape.length === 3 && shape[0] !== 1 && rows !== undefined)
       throw wrongType("positions", rows, expected.nothing, {}, " beside a cache of several batches");
-    }
   },
   base.rotated,
 );

@@ -83,9 +83,8 @@ export const convertLayout = inputsFirst(
     const rank = shape.length;
     if (dims === undefined)
       throw wrongValue("axis", axis, expected.axis_from_to, { tensor: "x", least: -rank, most: rank - 1 });
-    if (dim > 0 && dims % dim !== 0) {
+    if (dim > 0 && dims % dim !== 0)
       throw wrongValue("x.shape", shape, expected.multiple, { of: dim }, ` (dim) as the extent of axis ${axis}`);
-    }
     return { shape, what: "x" };
   },
 );

@@ -64,19 +64,7 @@ export interface FileArray {
 /** A long text or list of a .gguf file's metadata, or a list of texts, which is not read. */
 export interface GgufArray {
   /** The type of its items; of a text `"string"`. */
-  readonly type:
-    | "string"
-    | "bool"
-    | "uint8"
-    | "int8"
-    | "uint16"
-    | "int16"
-    | "uint32"
-    | "int32"
-    | "uint64"
-    | "int64"
-    | "float32"
-    | "float64";
+  readonly type: "string" | "bool" | `${"u" | ""}int${8 | 16 | 32 | 64}` | `float${32 | 64}`;
   /** How many items; of a text how many bytes. */
   readonly length: number;
 }

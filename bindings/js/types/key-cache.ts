@@ -40,18 +40,20 @@ export interface KeyRange {
   list?: number;
 }
 
-/** Positions move on by `by`; tokens keep their places. */
-export interface ShiftKeys extends KeyRange {
+/** Names an edit. */
+export interface EditType<Type extends string> {
   /** Which edit. */
-  type: "shift";
+  type: Type;
+}
+
+/** Positions move on by `by`; tokens keep their places. */
+export interface ShiftKeys extends KeyRange, EditType<"shift"> {
   /** How far: one number, or one for each coordinate of M-RoPE and grids. */
   by: number | ArrayLike<number>;
 }
 
 /** Tokens go to another place; those behind them close up, those behind that place make room. */
-export interface MoveKeys extends KeyRange {
-  /** Which edit. */
-  type: "move";
+export interface MoveKeys extends KeyRange, EditType<"move"> {
   /** Which token of the sequence without them the first becomes. Its position is what it finds there. */
   at: number;
   /** Whether all keep their positions and only change places; false by default. */
@@ -59,17 +61,13 @@ export interface MoveKeys extends KeyRange {
 }
 
 /** Tokens are taken out; those behind them close up. */
-export interface DropKeys extends KeyRange {
-  /** Which edit. */
-  type: "drop";
+export interface DropKeys extends KeyRange, EditType<"drop"> {
   /** Whether those behind keep their positions; false by default. */
   keepPositions?: boolean;
 }
 
 /** Keys of another cache come in, or tokens of zeros; those behind them make room. */
-export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">> {
-  /** Which edit. */
-  type: "insert";
+export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">>, EditType<"insert"> {
   /** The index of the token in front of which rows are inserted; the number of tokens for the end. */
   at: number;
   /** The keys, with `shape` and, unless they start at 0, their positions. `rotary` is the cache's own by default. */
@@ -83,17 +81,13 @@ export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">> {
 }
 
 /** All keys as another rotation would have rotated them: other frequencies, another factor, another layout. */
-export interface RotateKeys {
-  /** Which edit. */
-  type: "rotate";
+export interface RotateKeys extends EditType<"rotate"> {
   /** The new rotation, of as many dimensions, heads and coordinates as the old one. */
   rotary: KeyRotation;
 }
 
 /** Positions p become floor(p / by) + plus, as SelfExtend's groups have them: see `positionMap`. */
-export interface DivideKeys extends KeyRange {
-  /** Which edit. */
-  type: "divide";
+export interface DivideKeys extends KeyRange, EditType<"divide"> {
   /** The group, finite and > 0. */
   by: number;
   /** The number added then; 0 by default. */
@@ -101,9 +95,7 @@ export interface DivideKeys extends KeyRange {
 }
 
 /** Another type for all keys: they are then written to a new array. */
-export interface ConvertKeys {
-  /** Which edit. */
-  type: "convert";
+export interface ConvertKeys extends EditType<"convert"> {
   /** Which type. */
   dtype: KeyDType;
 }

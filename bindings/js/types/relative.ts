@@ -1,4 +1,5 @@
 import type {
+  AttentionGradients,
   AttentionOf,
   AttentionOuts,
   AttentionTensors,
@@ -228,13 +229,7 @@ export interface ShawBackwardOptions
 }
 
 /** Each in the shape of what it is the gradient of. */
-export interface ShawGradients {
-  /** The gradient of the queries. */
-  query: TensorResult;
-  /** The gradient of the keys. */
-  key: TensorResult;
-  /** The gradient of the values. */
-  value: TensorResult;
+export interface ShawGradients extends Omit<AttentionGradients, "bias"> {
   /** The gradient of the table of keys, if one was given. */
   keyTable?: TensorResult;
   /** The gradient of the table of values, if one was given. */

@@ -38,11 +38,7 @@ export interface SinusoidOptions extends FrequencyOptions {
 }
 
 /** The plan of a preset and the options beside it: sines and cosines of position * frequency, and their dimensions. */
-export interface SinusoidalPlan {
-  /** Dimensions of a row. */
-  dim: number;
-  /** Base of the geometric progression. */
-  base: number;
+export interface SinusoidalPlan extends Required<Pick<SinusoidOptions, "dim" | "base">> {
   /** How the exponent of frequency i grows with i. */
   exponent: Exponent;
   /** As it is in force: 0 beside any exponent but `"half"`, and where a preset does without, as for a single frequency. */

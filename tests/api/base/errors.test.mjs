@@ -77,9 +77,8 @@ test("the names that there are, and what does not fit into memory, have codes to
 
 test("after a thousand errors the library still works, and its memory has not grown", () => {
   const large = new Float32Array(4096 * 4);
-  for (let i = 0; i < 1000; ++i) {
+  for (let i = 0; i < 1000; ++i)
     assert.throws(() => rope.apply(large, { shape: [4096, 1, 4], seqAxis: 0, offset: 1e300 }), RangeError);
-  }
   // 64 MB would have leaked above; a gigabyte must still be there.
   assert.equal(pe.sinusoidal({ length: 2 ** 17, dim: 2 ** 10 }).data.length, 2 ** 27);
 });

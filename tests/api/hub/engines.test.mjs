@@ -38,20 +38,22 @@ const reports = (config, options) =>
 
 const builder = "onnxruntime-genai";
 
-/** The codes of the current departures, engine by engine; those that have none are left out, and the builder has a test of its own. */
+/** The codes of the departures that are current, or past, engine by engine; those that have none are left out. */
+const codesOf = (reported, isCurrent) =>
+  Object.fromEntries(
+    [...reported]
+      .map(([name, { departures }]) => [name, departures.filter((one) => one.current === isCurrent)])
+      .filter(([, some]) => some.length > 0)
+      .map(([name, some]) => [name, some.map(({ code }) => code)]),
+  );
+
+/** The builder has a test of its own. */
 const current = (config, options) =>
-  Object.fromEntries(
-    [...reports(config, options)]
-      .filter(([name]) => name !== builder)
-      .map(([name, { departures }]) => [name, departures.filter((one) => one.current).map(({ code }) => code)])
-      .filter(([, codes]) => codes.length > 0),
+  codesOf(
+    [...reports(config, options)].filter(([name]) => name !== builder),
+    true,
   );
-const past = (config) =>
-  Object.fromEntries(
-    [...reports(config)]
-      .map(([name, { departures }]) => [name, departures.filter((one) => !one.current).map(({ code }) => code)])
-      .filter(([, codes]) => codes.length > 0),
-  );
+const past = (config) => codesOf(reports(config), false);
 const departure = (config, engine, code) =>
   reports(config)
     .get(engine)

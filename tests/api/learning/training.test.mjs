@@ -135,9 +135,8 @@ test("what is disposed of is refused by its name, and others live on", () => {
     generate: () => deleted.generate([0], { count: 1 }),
     values: () => deleted.values(),
   };
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, call] of Object.entries(calls))
     assert.throws(call, { name: "TypeError", message: /^training: "a deleted one", expected one/ }, name);
-  }
   assert.deepEqual(deleted.words, kept.words);
   assert.equal(kept.evaluate().loss, loss);
 });

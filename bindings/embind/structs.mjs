@@ -13,20 +13,8 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sources = join(here, "..", "js");
-const folders = [
-  "base",
-  "frequencies",
-  "sinusoidal",
-  "rotary",
-  "attention",
-  "learned",
-  "relative",
-  "grid",
-  "hub",
-  "key-cache",
-  "diagnosis",
-  "learning",
-];
+const folders =
+  "base frequencies sinusoidal rotary attention learned relative grid hub key-cache diagnosis learning".split(" ");
 
 /** Bundles a module of bindings/js, without unused code. */
 async function bundled(contents) {

@@ -19,9 +19,8 @@ void check_diagnosis(const Expected<Diagnosis>& made) {
   if (!check(made)) return;
   require(made->verdict != Verdict::certain || !made->explanations.empty(), "certain of an explanation");
   require(made->explanations.size() <= 512, "as many explanations as are returned");
-  for (const Explanation& each : made->explanations) {
+  for (const Explanation& each : made->explanations)
     require(!std::isnan(each.units) && !std::isnan(each.ulps), "residuals are numbers");
-  }
   if (made->verdict == Verdict::too_little)
     require(made->explanations.empty(), "what tells too little has no explanation");
   else if (made->verdict != Verdict::none)

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "bytes.hpp"
 #include "invariants.hpp"
@@ -14,127 +18,36 @@ using posenc::ConfigValue;
 
 namespace {
 
-constexpr const char* keys[]{"model_type",
-                             "text_config",
-                             "rope_scaling",
-                             "rope_parameters",
-                             "full_attention",
-                             "sliding_attention",
-                             "rope_type",
-                             "type",
-                             "rope_theta",
-                             "factor",
-                             "alpha",
-                             "beta_fast",
-                             "beta_slow",
-                             "truncate",
-                             "mscale",
-                             "mscale_all_dim",
-                             "attention_factor",
-                             "short_factor",
-                             "long_factor",
-                             "short_mscale",
-                             "long_mscale",
-                             "low_freq_factor",
-                             "high_freq_factor",
-                             "original_max_position_embeddings",
-                             "max_position_embeddings",
-                             "partial_rotary_factor",
-                             "mrope_section",
-                             "mrope_interleaved",
-                             "head_dim",
-                             "global_head_dim",
-                             "qk_rope_head_dim",
-                             "kv_channels",
-                             "hidden_size",
-                             "num_attention_heads",
-                             "n_embd",
-                             "n_head",
-                             "rotary_dim",
-                             "rotary_pct",
-                             "rotary_emb_base",
-                             "rope_ratio",
-                             "global_rope_theta",
-                             "local_rope_theta",
-                             "rope_local_base_freq",
-                             "rope_interleave",
-                             "alibi",
-                             "position_embedding_type",
-                             "attn_config",
-                             "llm_config",
-                             "num_hidden_layers",
-                             "layer_types",
-                             "no_rope_layers",
-                             "no_rope_layer_interval",
-                             "sliding_window_pattern",
-                             "compress_ratios",
-                             "compress_rope_theta",
-                             "qk_nope_head_dim",
-                             "swa_rope_theta",
-                             "attn_scale",
-                             "floor_scale",
-                             "sliding_window",
-                             "attention_multiplier",
-                             "index_head_dim",
-                             "compress_rates",
-                             "compressed_sparse_attention",
-                             "vision_config",
-                             "spatial_merge_size",
-                             "block_types",
-                             "max_window_layers",
-                             "use_sliding_window",
-                             "pad_token_id",
-                             "num_heads",
-                             "relative_attention_num_buckets"};
-constexpr const char* words[]{"default",
-                              "linear",
-                              "ntk",
-                              "dynamic",
-                              "yarn",
-                              "longrope",
-                              "llama3",
-                              "proportional",
-                              "mrope",
-                              "su",
-                              "llama",
-                              "phi3",
-                              "gptj",
-                              "gemma3_text",
-                              "modernbert",
-                              "chatglm",
-                              "deepseek_v3",
-                              "gpt_neox",
-                              "bert",
-                              "mpt",
-                              "t5",
-                              "smollm3",
-                              "deepseek_v4",
-                              "llama4_text",
-                              "bamba",
-                              "mistral4",
-                              "nope",
-                              "alibi",
-                              "full_attention",
-                              "mamba",
-                              "granite",
-                              "ministral3",
-                              "sliding_attention",
-                              "deepseek_v32",
-                              "glm_moe_dsa",
-                              "minimax_m3_vl_text",
-                              "ernie4_5_vl_moe_text",
-                              "qwen2",
-                              "recurrent_gemma",
-                              "compressed_sparse_attention",
-                              "nanochat"};
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+const std::vector<std::string> keys = words_of(
+    "model_type text_config rope_scaling rope_parameters full_attention sliding_attention rope_type type "
+    "rope_theta factor alpha beta_fast beta_slow truncate mscale mscale_all_dim attention_factor short_factor "
+    "long_factor short_mscale long_mscale low_freq_factor high_freq_factor original_max_position_embeddings "
+    "max_position_embeddings partial_rotary_factor mrope_section mrope_interleaved head_dim global_head_dim "
+    "qk_rope_head_dim kv_channels hidden_size num_attention_heads n_embd n_head rotary_dim rotary_pct "
+    "rotary_emb_base rope_ratio global_rope_theta local_rope_theta rope_local_base_freq rope_interleave alibi "
+    "position_embedding_type attn_config llm_config num_hidden_layers layer_types no_rope_layers "
+    "no_rope_layer_interval sliding_window_pattern compress_ratios compress_rope_theta qk_nope_head_dim "
+    "swa_rope_theta attn_scale floor_scale sliding_window attention_multiplier index_head_dim compress_rates "
+    "compressed_sparse_attention vision_config spatial_merge_size block_types max_window_layers "
+    "use_sliding_window pad_token_id num_heads relative_attention_num_buckets");
+const std::vector<std::string> words = words_of(
+    "default linear ntk dynamic yarn longrope llama3 proportional mrope su llama phi3 gptj gemma3_text "
+    "modernbert chatglm deepseek_v3 gpt_neox bert mpt t5 smollm3 deepseek_v4 llama4_text bamba mistral4 nope "
+    "alibi full_attention mamba granite ministral3 sliding_attention deepseek_v32 glm_moe_dsa "
+    "minimax_m3_vl_text ernie4_5_vl_moe_text qwen2 recurrent_gemma compressed_sparse_attention nanochat");
 
 ConfigValue value(Bytes& bytes, int depth);
 
 ConfigValue object(Bytes& bytes, int depth) {
   ConfigValue::Object members;
   for (std::size_t count = bytes.below(12); count > 0; --count) {
-    const std::size_t index = bytes.below(std::size(keys) + 1);
-    std::string key = index < std::size(keys) ? keys[index] : bytes.text();
+    const std::size_t index = bytes.below(keys.size() + 1);
+    std::string key = index < keys.size() ? keys[index] : bytes.text();
     ConfigValue made = value(bytes, depth + 1);
     if (std::ranges::find(members, key, &posenc::ConfigMember::key) == members.end())
       members.push_back({std::move(key), std::move(made)});
@@ -153,7 +66,7 @@ ConfigValue value(Bytes& bytes, int depth) {
   const std::size_t kind = bytes.below(16);
   if (kind < 4 && depth < 4) return object(bytes, depth);
   if (kind < 9) return {bytes.number()};
-  if (kind < 12) return {std::string(words[bytes.below(std::size(words))])};
+  if (kind < 12) return {words[bytes.below(words.size())]};
   if (kind < 14) return list(bytes, depth);
   return kind == 14 ? ConfigValue(bytes.flag()) : ConfigValue();
 }

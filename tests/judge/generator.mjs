@@ -234,9 +234,8 @@ export function caseOf(seed, { isSmall = false, isOther = false } = {}) {
   let type = r.weighted({ float32: 5, bfloat16: 3, float16: 1.5, float64: 1 });
   const container = r.pick(["bits", "bits", "stated", "stated", "unstated"]);
   let { plan, others } = planOf(r, kind, isSmall);
-  if (kind !== "frequencies" && kind !== "table" && r.chance(0.15)) {
+  if (kind !== "frequencies" && kind !== "table" && r.chance(0.15))
     plan = changed(plan, { arithmetic: r.pick(["exact", "float32", "bfloat16"]), isFree: false });
-  }
   const tokens =
     kind === "frequencies"
       ? 1

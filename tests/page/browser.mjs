@@ -225,9 +225,6 @@ export const follow = (page, hash) =>
     location.hash = next;
   }, hash);
 
-/** Waits until the link's part after "#" is this. */
-export const hash = (page, wanted) => page.waitForURL((url) => url.hash === wanted);
-
 /** Waits until a figure is as far from the window's top. */
 export const isAt = (page, id, wanted = 0, most = 199) =>
   page.waitForFunction(

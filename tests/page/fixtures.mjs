@@ -134,3 +134,6 @@ export async function axeFaults(page, part) {
   );
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
 }
+
+/** Waits until the link's part after "#" is this. */
+export const hash = (page, wanted) => expect.poll(() => new URL(page.url()).hash).toBe(wanted);

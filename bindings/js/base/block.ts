@@ -154,8 +154,6 @@ export class Block {
   /** The values themselves if they are in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
-    // What is changed shares memory with nothing else that is.
-    for (const { to } of isChanged ? this.#places : []) if (to) refuseOverlap(what, view, to.name, to);
     const address = addressInside(this.module, what, view);
     const { values, buffer, byteOffset, length } = view;
     // Values of another name, but as wide, are the bits.

@@ -87,6 +87,15 @@ export function refuseOverlap(argument: string, written: View<unknown>, name: st
     throw wrongValue(argument, written.values, expected.apart, { other: name });
 }
 
+/** Throws where two of the arrays that a call changes share memory. */
+export function checkApart(...changed: (View | undefined)[]): void {
+  const before: View[] = [];
+  for (const one of changed) {
+    for (const other of before) if (one) refuseOverlap(one.name, one, other.name, other);
+    if (one) before.push(one);
+  }
+}
+
 /** An object with memory in a module, until it is released or collected. */
 export interface Owner {
   readonly module: Module;

@@ -135,9 +135,8 @@ function printed(value: unknown, indent = "", isItem = false): string {
   if (isPlain(value) || (isItem && isObject(value) && Object.values(value).every(isPlain)))
     return JSON.stringify(value);
   const inner = `${indent} `;
-  if (isArray(value)) {
+  if (isArray(value))
     return `[\n${value.map((item) => `${inner}${printed(item, inner, true)}`).join(",\n")}\n${indent}]`;
-  }
   const members = Object.entries(value as object)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]) => `${inner}${JSON.stringify(name)}: ${printed(member, inner)}`);

@@ -51,9 +51,8 @@ function valuesOf(argument: string, data: unknown, named: string | undefined): P
 
 /** Reads a tensor, once. */
 export function readSample(argument: string, value: unknown): ReadSample {
-  if (!check.isObject(value) || check.isArray(value) || typeOf(value)) {
+  if (!check.isObject(value) || check.isArray(value) || typeOf(value))
     throw check.wrongType(argument, value, "a tensor { data, shape }");
-  }
   const own = check.has(value, "dims")
     ? (value as Given)
     : check.names<Given>(value as Given, ["data", "shape", "dtype", "quantized"], argument);

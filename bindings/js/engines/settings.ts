@@ -62,14 +62,9 @@ function set(of: Json, path: string, value: unknown): Json {
 }
 
 /** The keys beside the dictionaries that a rotation is read from. */
-const beside = [
-  "rope_theta",
-  "rotary_emb_base",
-  "global_rope_theta",
-  "rope_local_base_freq",
-  "compress_rope_theta",
-  "partial_rotary_factor",
-];
+const beside = (
+  "rope_theta rotary_emb_base global_rope_theta rope_local_base_freq " + "compress_rope_theta partial_rotary_factor"
+).split(" ");
 
 const besides = (text: Json) =>
   Object.fromEntries(beside.flatMap((key) => (own(text, key) === undefined ? [] : [[key, own(text, key)]])));

@@ -19,27 +19,10 @@ function traitsOf(
   return { ...plan?.rotary, ...plan, ...layers, mask, encoding: known, secondEncodings };
 }
 
-const traits: readonly t.ComparedTrait[] = [
-  "encoding",
-  "base",
-  "scaling",
-  "attentionFactor",
-  "layout",
-  "inverse",
-  "mrope",
-  "dims",
-  "mask",
-  "reach",
-  "temperature",
-  "scale",
-  "norm",
-  "softcap",
-  "sinks",
-  "indexer",
-  "compression",
-  "rotatesOutputs",
-  "secondEncodings",
-];
+const traits = (
+  "encoding base scaling attentionFactor layout inverse mrope dims mask reach temperature scale norm softcap " +
+  "sinks indexer compression rotatesOutputs secondEncodings"
+).split(" ") as readonly t.ComparedTrait[];
 
 /** The traits that the code of a type fixes, of which a config says nothing where the type is not listed. */
 const ofCode = "inverse temperature indexer compression rotatesOutputs secondEncodings".split(" ") as t.ComparedTrait[];

@@ -7,7 +7,7 @@ import * as expected from "../base/expected.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { current } from "../base/view.js";
+import { current, refuseOverlap } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import { checkIds } from "../grid/mrope.js";
 import { axesFields, rotated } from "../rotary/rotary.js";
@@ -75,6 +75,7 @@ export const layerApply = define(
   (read) => {
     refuseOffset(read);
     const { layer, q, k, shape, keyShape, positions } = read;
+    refuseOverlap("k", k, "q", q);
     if (positions) checkIds(layer.made, positions);
     const count = check.product(shape);
     if (keyShape || q.length !== count || k.length === count) return;

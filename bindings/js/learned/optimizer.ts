@@ -2,7 +2,7 @@ import { inputsFirst } from "../base/call.js";
 import * as expected from "../base/expected.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { current } from "../base/view.js";
+import { checkApart, current } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 const notNegative = is.optional(is.number, expected.finite_at_least, { bound: 0 });
@@ -23,7 +23,11 @@ const sgdFields = {
   step: is.optional(is.whole),
 } satisfies is.FieldsOf<t.SgdOptions>;
 
-export const sgdStep = inputsFirst({ name: "sgdStep", inputs, options: sgdFields }, () => {}, updated);
+export const sgdStep = inputsFirst(
+  { name: "sgdStep", inputs, options: sgdFields },
+  ({ parameters, buffer }) => checkApart(parameters, buffer),
+  updated,
+);
 
 const adamFields = {
   gradient: is.floats,
@@ -37,4 +41,8 @@ const adamFields = {
   secondMoment: is.changed,
 } satisfies is.FieldsOf<t.AdamOptions>;
 
-export const adamStep = inputsFirst({ name: "adamStep", inputs, options: adamFields }, () => {}, updated);
+export const adamStep = inputsFirst(
+  { name: "adamStep", inputs, options: adamFields },
+  ({ parameters, firstMoment, secondMoment }) => checkApart(parameters, firstMoment, secondMoment),
+  updated,
+);

@@ -21,64 +21,30 @@ import { state as rope } from "./rope/state";
 import { state as similarity } from "./similarity/state";
 import { state as waves } from "./waves/state";
 
+const titled = <State>(en: string, zh: string, state: State) => ({ title: { en, zh }, state });
+
 /**
  * The panels: those of the story in its order, then those of other pages. The code of each is `panel` in its folder, fetched
  * when its section comes near.
  */
 export const panels = {
   problem: first,
-  codes: {
-    title: { en: "Three codes that fail, and one that does not", zh: "怎样给位置编码：三种不行，一种可以" },
-    state: codes,
-  },
-  waves: {
-    title: { en: "Sines, cosines and base 10000: hands of a clock", zh: "正弦、余弦与底数 10000：钟表的指针" },
-    state: waves,
-  },
-  mix: {
-    title: { en: "Word + position: why add, and not concatenate?", zh: "词加位置：为什么相加，而不是拼接？" },
-    state: mix,
-  },
-  similarity: {
-    title: { en: "Dot products of sinusoids: distance alone", zh: "正弦编码的点积：只看远近" },
-    state: similarity,
-  },
-  relative: {
-    title: { en: "A bias for each distance: ALiBi and T5", zh: "按距离给得分加偏置：ALiBi、T5" },
-    state: relative,
-  },
-  derive: {
-    title: { en: "RoPE, derived: which rule sees distance alone?", zh: "推导 RoPE：哪种做法只看距离？" },
-    state: derive,
-  },
-  pairs: {
-    title: { en: "Pairs of dimensions: many planes, many speeds", zh: "两维一组：每组一个平面，转速各不相同" },
-    state: pairs,
-  },
-  rope: { title: { en: "Why queries and keys, and not values?", zh: "为什么旋转查询和键，不旋转值？" }, state: rope },
-  decay: {
-    title: { en: "Fading with distance: a tendency, not a rule", zh: "远程衰减：是趋势，不是定律" },
-    state: decay,
-  },
-  context: {
-    title: { en: "Longer texts: PI, NTK, YaRN", zh: "超出训练长度怎么办：PI、NTK、YaRN" },
-    state: context,
-  },
-  choose: {
-    title: { en: "Which encoding to choose, and what models use", zh: "怎么选？今天的模型用哪种位置编码？" },
-    state: choose,
-  },
-  lab: {
-    title: { en: "Extrapolation measured: train short, test long", zh: "外推实验：用短文本训练，用长文本测试" },
-    state: lab,
-  },
-  patches: {
-    title: { en: "RoPE in 2-D: rows and columns of an image", zh: "二维 RoPE：图像的行与列" },
-    state: patches,
-  },
-  mrope: { title: { en: "M-RoPE: an image between words", zh: "图文混排的位置（M-RoPE）" }, state: mrope },
-  config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },
-  precision: { title: { en: "Angles lose digits at large positions", zh: "位置越大，角度越不准" }, state: precision },
+  codes: titled("Three codes that fail, and one that does not", "怎样给位置编码：三种不行，一种可以", codes),
+  waves: titled("Sines, cosines and base 10000: hands of a clock", "正弦、余弦与底数 10000：钟表的指针", waves),
+  mix: titled("Word + position: why add, and not concatenate?", "词加位置：为什么相加，而不是拼接？", mix),
+  similarity: titled("Dot products of sinusoids: distance alone", "正弦编码的点积：只看远近", similarity),
+  relative: titled("A bias for each distance: ALiBi and T5", "按距离给得分加偏置：ALiBi、T5", relative),
+  derive: titled("RoPE, derived: which rule sees distance alone?", "推导 RoPE：哪种做法只看距离？", derive),
+  pairs: titled("Pairs of dimensions: many planes, many speeds", "两维一组：每组一个平面，转速各不相同", pairs),
+  rope: titled("Why queries and keys, and not values?", "为什么旋转查询和键，不旋转值？", rope),
+  decay: titled("Fading with distance: a tendency, not a rule", "远程衰减：是趋势，不是定律", decay),
+  context: titled("Longer texts: PI, NTK, YaRN", "超出训练长度怎么办：PI、NTK、YaRN", context),
+  choose: titled("Which encoding to choose, and what models use", "怎么选？今天的模型用哪种位置编码？", choose),
+  lab: titled("Extrapolation measured: train short, test long", "外推实验：用短文本训练，用长文本测试", lab),
+  patches: titled("RoPE in 2-D: rows and columns of an image", "二维 RoPE：图像的行与列", patches),
+  mrope: titled("M-RoPE: an image between words", "图文混排的位置（M-RoPE）", mrope),
+  config: titled("Read a config.json", "读懂 config.json", config),
+  precision: titled("Angles lose digits at large positions", "位置越大，角度越不准", precision),
 } as const satisfies Readonly<Record<string, PanelEntry>>;
 
 export type PanelId = keyof typeof panels;

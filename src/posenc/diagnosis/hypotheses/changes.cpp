@@ -21,11 +21,10 @@ constexpr double usual_scales[]{0.5, 0.25, 0.125, 2};
 double original_length_of(const Scaling& scaling) {
   return std::visit(
       [](const auto& rule) {
-        if constexpr (requires { rule.original_length; }) {
+        if constexpr (requires { rule.original_length; })
           return rule.original_length;
-        } else {
+        else
           return 0.0;
-        }
       },
       scaling);
 }
@@ -288,11 +287,10 @@ class ChangeList {
 double factor_of(const Scaling& scaling) {
   return std::visit(
       [](const auto& rule) {
-        if constexpr (requires { rule.factor; }) {
+        if constexpr (requires { rule.factor; })
           return rule.factor;
-        } else {
+        else
           return 1.0;
-        }
       },
       scaling);
 }

@@ -7,9 +7,7 @@
 namespace posenc::diagnosis {
 namespace {
 
-bool is_zero(std::span<const double> row) {
-  return std::ranges::all_of(row, [](double each) { return each == 0; });
-}
+bool is_zero(std::span<const double> row) { return std::ranges::count(row, 0.0) == std::ssize(row); }
 
 }  // namespace
 

@@ -115,11 +115,10 @@ Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
   const double base = exp(rule.progression.ln_base).high;
   const bool is_float = base > 0x1p-126 && base < 0x1p127;
   if (!is_float) return invalid_argument("base", base, expected::float32_base);
-  if (arithmetic_ == ArithmeticPreset::transformers) {
+  if (arithmetic_ == ArithmeticPreset::transformers)
     make_powers(rule);
-  } else {
+  else
     make_products(rule);
-  }
   return {};
 }
 

@@ -1,21 +1,8 @@
 /** The properties that a drawing takes from the style sheet; all but the opacity are inherited. */
-const carried = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "stroke-linejoin",
-  "paint-order",
-  "opacity",
-  "font-family",
-  "font-size",
-  "font-weight",
-  "font-style",
-  "text-anchor",
-  "dominant-baseline",
-];
+const carried = (
+  "fill fill-opacity stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin paint-order opacity " +
+  "font-family font-size font-weight font-style text-anchor dominant-baseline"
+).split(" ");
 
 /** Drawings of the page side by side, as one SVG file; without any it is an empty one. */
 export function standalone(...drawings: SVGSVGElement[]): string {

@@ -14,10 +14,10 @@ const ENDINGS = /\.(cpp|hpp|ts|mjs|js|css|html|py)$/;
 const COLUMN = 120;
 
 const LIMITS = {
-  product: { folders: ["src", "bindings", "web"], lines: 88_498, past: 18_125 },
-  web: { folders: ["web"], lines: 21_836, past: 16_256 },
+  product: { folders: ["src", "bindings", "web"], lines: 88_497, past: 18_125 },
+  web: { folders: ["web"], lines: 21_789, past: 16_256 },
   "set-up": { folders: ["bindings/setup"], lines: 1_484, past: 343 },
-  tests: { folders: ["tests"], lines: 54_625, past: 1_648 },
+  tests: { folders: ["tests"], lines: 54_594, past: 1_615 },
   bench: { folders: ["tests/bench"], lines: 2_272, past: 25 },
   "tests of the set-up": { folders: ["tests/setup"], lines: 496, past: 35 },
 };

@@ -124,20 +124,20 @@ enum class BiasType : std::uint8_t {
 
 /// A computation of a bias: all that an implementation may have done.
 struct BiasWay {
-  BiasType type = BiasType::any;
   SlopeRule rule;  ///< of ALiBi, as the next three
   double steepness = 8;
   Reach reach = Reach::symmetric;
   BiasRounding rounding = BiasRounding::nothing;
-  std::int64_t buckets = 32, max_distance = 128;  ///< of T5; clipped ones have max_distance
+  BiasType type = BiasType::any;
+  BiasMask mask = BiasMask::open;
+  bool is_negative = false;
   bool bidirectional = true;                      ///< of T5
   bool is_exchanged = false;                      ///< queries and keys, of a table; KERPLE's r1 and r2
   bool is_constant = false;                       ///< of a table: all tokens have one position
+  std::int64_t buckets = 32, max_distance = 128;  ///< of T5; clipped ones have max_distance
   WindowWay window = {};
   double factor = 1, offset = 0;
-  bool is_negative = false;
-  std::int64_t centre = 0;  ///< the distance at which the bias has query and key together
-  BiasMask mask = BiasMask::open;
+  std::int64_t centre = 0;           ///< the distance at which the bias has query and key together
   std::vector<double> numbers = {};  ///< estimated: the slopes of a linear one, KERPLE's two parameters a head
   bool operator==(const BiasWay&) const = default;
 

@@ -131,11 +131,11 @@ std::optional<Candidates> candidates(std::span<const Phase> phases, AngleArithme
 Candidates rounded_positions(AngleArithmetic arithmetic, double given, const ReadingRange& range) {
   const double steps = arithmetic == AngleArithmetic::bfloat16 ? 256 : 2048, centre = range.is_around ? given : 0;
   Candidates made;
-  double step = 0x1p-7;
-  for (double position = 0; position <= std::fabs(centre) + range.reach; position += step) {
-    if (position >= steps * step) step *= 2;
+  double position = 0, step = 0x1p-7;
+  while (position <= std::fabs(centre) + range.reach) {
     for (const double each : {position, -position})
       if (std::fabs(each - centre) <= range.reach) made.near.push_back(each + 0.0);  // never -0
+    step *= position >= steps * step ? 2 : 1, position += step;
   }
   return made;
 }
